@@ -299,8 +299,3 @@ package struct MCPSession: Sendable {
             + "\(textByteLimit); ask for less"
     }
 }
-
-extension JSONTree {
-    /// nil for any value that is no text.
-    var string: String? { if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
-}

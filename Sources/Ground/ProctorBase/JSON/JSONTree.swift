@@ -54,3 +54,18 @@ package enum JSONTree {
         }
     }
 }
+
+extension JSONTree {
+    /// A member of an object; null where there is none.
+    package subscript(_ name: String) -> JSONTree {
+        if case .object(let members) = self { members[name] ?? .null } else { .null }
+    }
+
+    /// nil for any value that is no text.
+    package var string: String? {
+        if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
+    }
+
+    /// Empty for any value that is no list.
+    package var items: [JSONTree] { if case .list(let items) = self { items } else { [] } }
+}

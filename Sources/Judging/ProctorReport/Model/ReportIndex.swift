@@ -4,21 +4,16 @@ internal import ProctorHTML
 /// The failures by scenario in the compact data of a report; see ``ReportData``.
 package struct ReportIndex: Sendable {
     /// How many cases of one kind each client failed in one scenario.
-    package struct Line: Sendable, Equatable {
+    package struct Line: Sendable {
         /// The kind, `must` or `should`.
         package let kind: String
-        package var failed: [(client: String, count: Int)] = []
+        package let failed: [(client: String, count: Int)]
         /// The number of clients that passed every case in which they were judged.
-        package var passedCount = 0
-
-        package static func == (left: Line, right: Line) -> Bool {
-            left.kind == right.kind && left.passedCount == right.passedCount
-                && left.failed.elementsEqual(right.failed, by: ==)
-        }
+        package let passedCount: Int
     }
 
     package let clients: [String]
-    private var lines: [String: [Line]] = [:]
+    private let lines: [String: [Line]]
 
     /// Why a file is not the data of a report.
     package struct Fault: Error, Sendable {
@@ -40,81 +35,51 @@ package struct ReportIndex: Sendable {
     package static let trail = SitePage.trail.bytes
 
     package init(parsing bytes: [UInt8]) throws(Fault) {
-        let document: JSONDocument
+        let data: JSONTree
         do throws(LineFault) {
-            document = try JSONDocument(parsing: bytes)
+            let line = bytes.last == 0x0A ? Array(bytes.dropLast()) : bytes
+            data = try JSONTree.read(line.span)
         } catch {
             throw Fault(sentence: "it is no JSON: \(error.sentence) (byte \(error.offset))")
         }
-        guard Self.text(document, document.child(of: 0, "format")) == ReportData.format else {
+        guard data["format"].string == ReportData.format else {
             throw Fault(sentence: "its format is not '\(ReportData.format)'; make the report again")
         }
-        clients = Self.list(document, "clients").map { Self.text(document, document.child(of: $0, "name")) ?? "" }
-        let kinds = Self.list(document, "kinds").map { Self.text(document, $0) ?? "" }
-        let marks = Self.list(document, "marks").map { Array(Self.bytes(document, $0)) }
-        var tallies: [String: [Tally]] = [:]
-        for (index, row) in Self.list(document, "cases").enumerated() {
-            let parts = Array(document.children(of: row))
-            guard parts.count >= 3, let scenario = Self.text(document, parts[0]),
-                let place = Int(String(decoding: document.text(of: parts[2]), as: UTF8.self)),
-                kinds.indices.contains(place), kinds[place] != "observes"
+        let clients = data["clients"].items.map { $0["name"].string ?? "" }
+        let kinds = data["kinds"].items.map { $0.string ?? "" }
+        let marks = data["marks"].items.map { Array(($0.string ?? "").utf8) }
+        // By scenario, and then by kind, the outcomes of each client.
+        var tallies: [String: [[Tally]]] = [:]
+        let none = kinds.map { _ in clients.map { _ in Tally() } }
+        for (index, row) in data["cases"].items.enumerated() {
+            let cells = row.items
+            guard cells.count >= 3, let scenario = cells[0].string, case .number(let number) = cells[2],
+                let kind = number.integer, kinds.indices.contains(kind)
             else { continue }
-            var tally = tallies[scenario]?.first { $0.kind == kinds[place] } ?? Tally(kinds[place], clients.count)
-            for (client, letters) in marks.enumerated() where client < clients.count && index < letters.count {
-                tally.add(letters[index], of: client)
+            for (client, letters) in zip(clients.indices, marks) where index < letters.count {
+                tallies[scenario, default: none][kind][client].add(letters[index])
             }
-            tallies[scenario, default: []].removeAll { $0.kind == tally.kind }
-            tallies[scenario, default: []].append(tally)
         }
-        lines = tallies.mapValues { [clients] tallies in tallies.map { $0.line(clients) } }
-    }
-
-    // MARK: Reading
-
-    private static func list(_ document: JSONDocument, _ key: String) -> [Int] {
-        document.child(of: 0, key).map { Array(document.children(of: $0)) } ?? []
-    }
-
-    private static func bytes(_ document: JSONDocument, _ index: Int?) -> [UInt8] {
-        guard let index, case .text(let bytes) = document.values[index].kind else { return [] }
-        return bytes
-    }
-
-    private static func text(_ document: JSONDocument, _ index: Int?) -> String? {
-        guard let index, case .text(let bytes) = document.values[index].kind else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+        self.clients = clients
+        lines = tallies.mapValues { ofKinds in
+            zip(kinds, ofKinds).filter { $0.0 != "observes" }.map { kind, ofClients in
+                Line(
+                    kind: kind,
+                    failed: zip(clients, ofClients).compactMap { client, tally in
+                        tally.failedCount > 0 ? (client, tally.failedCount) : nil
+                    }, passedCount: ofClients.count { $0.failedCount == 0 && $0.hasPassed })
+            }.filter { !$0.failed.isEmpty || $0.passedCount > 0 }
+        }
     }
 }
 
-/// The outcomes of one scenario in cases of one kind, by client.
+/// The outcomes of one client in the cases of one kind of a scenario.
 private struct Tally {
-    let kind: String
-    private var failed: [Int]
-    private var passed: [Int]
+    var failedCount = 0
+    var hasPassed = false
 
-    init(_ kind: String, _ clientCount: Int) {
-        self.kind = kind
-        failed = Array(repeating: 0, count: clientCount)
-        passed = failed
-    }
-
-    mutating func add(_ letter: UInt8, of client: Int) {
-        switch letter {
-        case UInt8(ascii: "f"), UInt8(ascii: "h"), UInt8(ascii: "c"), UInt8(ascii: "k"): failed[client] += 1
-        case UInt8(ascii: "p"), UInt8(ascii: "x"): passed[client] += 1
-        default: break
-        }
-    }
-
-    func line(_ clients: [String]) -> ReportIndex.Line {
-        var line = ReportIndex.Line(kind: kind)
-        for (client, name) in clients.enumerated() {
-            if failed[client] > 0 {
-                line.failed.append((name, failed[client]))
-            } else if passed[client] > 0 {
-                line.passedCount += 1
-            }
-        }
-        return line
+    mutating func add(_ letter: UInt8) {
+        if "fhck".utf8.contains(letter) { failedCount += 1 }
+        if "px".utf8.contains(letter) { hasPassed = true }
     }
 }

@@ -52,7 +52,7 @@ struct ServedReport: CatalogueMarks {
         let lines = index.lines(of: scenario)
         guard !lines.isEmpty else { return "" }
         var html: HTML = "<p>"
-        for line in lines where !line.failed.isEmpty || line.passedCount > 0 {
+        for line in lines {
             html += "<span class=\"soft\">\(line.kind)</span> "
             for (client, count) in line.failed {
                 html += "<span class=\"mark bad\">✗ \(client) \(count)</span> "

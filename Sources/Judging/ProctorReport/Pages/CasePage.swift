@@ -28,18 +28,20 @@ struct CasePage {
         html += .references(first.spec, way: page.way)
         html += "<h2 id=\"marks\">Marks</h2>\n\(marks)"
         html += curl
-        html += "<div id=\"clients\">\n"
-        for index in order {
-            guard let record = item.records[index] else { continue }
-            html +=
+        let sections = order.joined { index in
+            item.records[index].map { record in
                 ClientSection(
                     client: report.clients[index], record: record, fixture: fixture,
-                    drawsTimeline: drawn.contains(index),
-                    way: page.way
+                    drawsTimeline: drawn.contains(index), way: page.way
                 ).html
+            } ?? ""
         }
-        html += "</div>\n<h2 id=\"fixture\">Fixture</h2>\n"
-        html += FixtureListing(fixture: fixture, item: item).html
+        html += """
+            <div id="clients">
+            \(sections)</div>
+            <h2 id="fixture">Fixture</h2>
+            \(FixtureListing(fixture: fixture, item: item).html)
+            """
         return page.file(html)
     }
 
@@ -54,19 +56,17 @@ struct CasePage {
     }
 
     private var marks: HTML {
-        let head: HTML = """
-            <tr><th scope="col">client</th><th scope="col">outcome</th><th scope="col">reason</th></tr>
-            """
-        var body: HTML = ""
-        for (client, record) in order.map({ (report.clients[$0], item.records[$0]) }) {
+        let body = order.joined { index in
+            let (client, record) = (report.clients[index], item.records[index])
             let name: HTML = record == nil ? "\(client.name)" : .link(client.name, to: "#\(client.slug)")
-            body += """
+            return """
                 <tr><th scope="row">\(name)</th><td>\(HTML.mark(.named(record?.outcome), showsWord: true))</td>\
                 <td>\(record?.reason ?? "")</td></tr>
 
                 """
         }
-        return .table(caption: "Marks of all clients", classes: "marks", head: head, body: body)
+        return .table(
+            caption: "Marks of all clients", classes: "marks", columns: ["client", "outcome", "reason"], body: body)
     }
 
     private var curl: HTML {
@@ -119,10 +119,9 @@ private struct ClientSection {
         var html: HTML = ""
         if !record.reason.isEmpty { html += "<p class=\"reason\">\(record.reason)</p>\n" }
         html += facts
-        for finding in record.findings { html += self.finding(finding) }
-        for sentence in record.notJudged { html += "<p class=\"soft\">Not judged: \(sentence)</p>" }
-        html += claims
-        html += told
+        html += record.findings.joined(finding)
+        html += record.notJudged.joined { "<p class=\"soft\">Not judged: \($0)</p>" }
+        html += claims + ownWords
         if drawsTimeline {
             html += "<h3>Timeline</h3>\n\(HTML.timeline(record.timeline, of: client.name, prefix: "\(client.slug)-"))"
         }
@@ -140,16 +139,15 @@ private struct ClientSection {
         if let reason = record.ledgerReason, reason != record.reason { pairs.append(("ledger", reason)) }
         for note in record.ledgerNotes where note != record.ledgerReason { pairs.append(("ledger", note)) }
         if record.ending.how != "finished" {
-            let parts: [String?] = [
+            let words: [String?] = [
                 record.ending.how, record.ending.code.map { "code \($0)" }, record.ending.signal,
                 record.ending.milliseconds.map { "after \($0) ms" }, record.ending.reason,
             ]
-            pairs.append(("ended", parts.compactMap(\.self).joined(separator: ", ")))
+            pairs.append(("ended", words.compactMap(\.self).joined(separator: ", ")))
         }
         if let milliseconds = record.milliseconds { pairs.append(("took", "\(milliseconds) ms")) }
         guard !pairs.isEmpty else { return "" }
-        let list: HTML = pairs.reduce("<dl>") { html, pair in "\(html)\(HTML.pair(pair.0, pair.1))" } + "</dl>\n"
-        return list + (record.upstream.map { HTML.upstream($0) } ?? "")
+        return "<dl>\(pairs.joined { HTML.pair($0, $1) })</dl>\n" + (record.upstream.map { HTML.upstream($0) } ?? "")
     }
 
     // MARK: Findings
@@ -167,14 +165,9 @@ private struct ClientSection {
             ? notation(finding)
             : "<details><summary>in notation</summary><p>\(finding.sentence)</p>\(notation(finding))</details>"
         html += .references(finding.spec, way: way)
-        if let place = finding.location.flatMap(Self.place) {
-            let text = "line \(place) of the fixture"
-            html +=
-                fixture == nil
-                ? "<p class=\"soft\">asked by \(text)</p>"
-                : """
-                <p class="soft">asked by \(HTML.link(text, to: "#L\(place)"))</p>
-                """
+        if let line = finding.line {
+            let text = "line \(line) of the fixture"
+            html += "<p class=\"soft\">asked by \(fixture == nil ? "\(text)" : HTML.link(text, to: "#L\(line)"))</p>"
         }
         if !finding.head.isEmpty {
             html += """
@@ -195,23 +188,16 @@ private struct ClientSection {
         return html
     }
 
-    /// The line in `file:line:column`.
-    static func place(_ location: String) -> Int? {
-        let parts = location.split(separator: ":")
-        return parts.count >= 3 ? Int(parts[parts.count - 2]) : nil
-    }
-
     private var claims: HTML {
         let open = record.claims.filter { $0.state == "not-judged" }
         guard !open.isEmpty, record.notJudged.isEmpty else { return "" }
-        return open.reduce("<ul class=\"soft\">") { html, claim in
-            "\(html)<li>not judged: \(claim.claim)\(claim.reason.map { ": \($0)" } ?? "")</li>"
-        } + "</ul>\n"
+        let lines = open.joined { "<li>not judged: \($0.claim)\($0.reason.map { ": \($0)" } ?? "")</li>" }
+        return "<ul class=\"soft\">\(lines)</ul>\n"
     }
 
     // MARK: The client's own words
 
-    private var told: HTML {
+    private var ownWords: HTML {
         var html: HTML = ""
         if let error = record.clientError {
             html += "<h3>The client's error</h3>\n<pre tabindex=\"0\">\(error)</pre>\n"
@@ -224,6 +210,14 @@ private struct ClientSection {
                 """
         }
         return html
+    }
+}
+
+extension FindingRecord {
+    /// That of its location, `file:line:column`.
+    var line: Int? {
+        let words = (location ?? "").split(separator: ":")
+        return words.count >= 3 ? Int(words[words.count - 2]) : nil
     }
 }
 

@@ -11,13 +11,16 @@ struct CausesPage {
         var html: HTML = "<h1>What failures share</h1>\n"
         if report.causes.isEmpty { html += "<p>No case failed.</p>" }
         let shownCount = min(Self.shownCount, report.causes.count)
-        for index in 0..<shownCount { html += fold(index, page) }
+        html += (0..<shownCount).joined { fold($0, page) }
         if shownCount < report.causes.count {
             let rest = Plural.count(report.causes.count - shownCount, "more cause")
             let most = Plural.count(report.causes[shownCount].places.count, "failure")
-            html += "<details class=\"cause\"><summary>\(rest) of \(most) or fewer each</summary>\n"
-            for index in shownCount..<report.causes.count { html += fold(index, page) }
-            html += "</details>\n"
+            let folds = (shownCount..<report.causes.count).joined { fold($0, page) }
+            html += """
+                <details class="cause"><summary>\(rest) of \(most) or fewer each</summary>
+                \(folds)</details>
+
+                """
         }
         return page.file(html + unreported)
     }
@@ -45,21 +48,21 @@ struct CausesPage {
         let cause = report.causes[index]
         let clients = cause.places.grouped(by: \.client)
         let counts = "\(Plural.count(cause.places.count, "failure")) of \(Plural.count(clients.count, "client"))"
-        var html: HTML = """
+        let byClient = clients.joined { number, places in
+            let client = report.clients[number]
+            return """
+                <dt>\(HTML.link(client.name, to: SitePath.client(client)))</dt>\
+                <dd>\(HTML.links(places.map(\.case), at: "#\(client.slug)", way: page.way))\
+                \(cause.upstream(of: number).map { HTML.upstream($0) } ?? "")</dd>
+                """
+        }
+        return """
             <details class="cause"><summary>\(cause.cause.sentence) <span class="soft">\(counts)</span></summary>\
             <p class="soft"><code>\(cause.cause.key)</code>, such as \
             \(HTML.link(cause.example.description, to: page.way + SitePath.item(cause.example)))</p>\
-            <dl class="by-client" id="cause-\(index)">
+            <dl class="by-client" id="cause-\(index)">\(byClient)</dl></details>
+
             """
-        for (number, places) in clients {
-            let client = report.clients[number]
-            html += "<dt>\(HTML.link(client.name, to: SitePath.client(client)))</dt><dd>"
-            html += .links(places.map(\.case), at: "#\(client.slug)", way: page.way)
-            if let upstream = cause.upstream(of: number) { html += .upstream(upstream) }
-            html += "</dd>"
-        }
-        html += "</dl></details>\n"
-        return html
     }
 }
 
@@ -72,8 +75,6 @@ extension HTML {
 
     /// Links to the pages of cases, separated by spaces.
     static func links(_ ids: [CaseID], at anchor: String, way: String) -> HTML {
-        ids.reduce(into: "") { html, id in
-            html += "\(HTML.link(id.description, to: way + SitePath.item(id) + anchor)) "
-        }
+        ids.joined { "\(HTML.link($0.description, to: way + SitePath.item($0) + anchor)) " }
     }
 }

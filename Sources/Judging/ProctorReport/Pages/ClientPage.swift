@@ -13,9 +13,7 @@ struct ClientPage {
     var file: SiteFile {
         let page = SitePage(
             path: SitePath.client(client), title: client.name, above: [("clients", "\(SitePath.index)#clients")])
-        var html: HTML = "<h1>\(client.name)</h1>\n<dl>"
-        for (name, value) in facts { html += .pair(name, value) }
-        html += "</dl>\n"
+        var html: HTML = "<h1>\(client.name)</h1>\n<dl>\(facts.joined { HTML.pair($0, $1) })</dl>\n"
         if let absence = client.header.absence { return page.file("\(html)<p>It was not asked: \(absence)</p>") }
         html += "<h2>Totals</h2>\n\(totals)<h2>Failures by cause</h2>\n\(failures(page.way))"
         html += "<h2 id=\"families\">Families</h2>\n\(families(page.way))"
@@ -40,54 +38,45 @@ struct ClientPage {
             counts[record.kind, default: [:]][record.outcome, default: 0] += 1
         }
         let looks = OutcomeLook.all.filter { look in counts.values.contains { $0[look.word] != nil } }
-        var head: HTML = "<tr><th scope=\"col\">outcome</th>"
-        for kind in Case.Kind.allCases { head += "<th scope=\"col\">\(kind.rawValue)</th>" }
-        head += "</tr>"
-        var body: HTML = ""
-        for look in looks {
-            body += "<tr><th scope=\"row\">\(HTML.mark(look, showsWord: true))</th>"
-            for kind in Case.Kind.allCases { body += "<td>\(counts[kind]?[look.word] ?? 0)</td>" }
-            body += "</tr>\n"
+        let body = looks.joined { look in
+            let cells = Case.Kind.allCases.joined { "<td>\(counts[$0]?[look.word] ?? 0)</td>" }
+            return "<tr><th scope=\"row\">\(HTML.mark(look, showsWord: true))</th>\(cells)</tr>\n"
         }
-        return .table(caption: "Outcomes by kind", classes: "totals", head: head, body: body)
+        return .table(
+            caption: "Outcomes by kind", classes: "totals",
+            columns: ["outcome"] + Case.Kind.allCases.map { "\($0.rawValue)" }, body: body)
     }
 
     private func families(_ way: String) -> HTML {
-        let head: HTML = """
-            <tr><th scope="col">family</th><th scope="col">must</th><th scope="col">should</th></tr>
-            """
-        var body: HTML = ""
-        for family in report.families {
-            let must = IndexPage.figure(OutcomeCounts(ofClient: index, .must, family.cases))
-            let should = IndexPage.figure(OutcomeCounts(ofClient: index, .should, family.cases))
-            body += """
-                <tr><th scope="row">\(HTML.link(family.name, to: way + SitePath.family(family.name)))</th>\
-                <td>\(must)</td><td>\(should)</td></tr>
-
-                """
+        let body = report.families.joined { family in
+            let figures = [Case.Kind.must, .should].joined { kind in
+                "<td>\(IndexPage.figure(OutcomeCounts(ofClient: index, kind, family.cases)))</td>"
+            }
+            let name = HTML.link(family.name, to: way + SitePath.family(family.name))
+            return "<tr><th scope=\"row\">\(name)</th>\(figures)</tr>\n"
         }
-        return .table(caption: "Families", classes: "totals", head: head, body: body)
+        return .table(caption: "Families", classes: "totals", columns: ["family", "must", "should"], body: body)
     }
 
     private func failures(_ way: String) -> HTML {
-        var html: HTML = ""
         // The page of causes counts the failures of all clients.
         let causes = report.causes.enumerated().map { number, cause in
             (number: number, cause: cause, count: cause.places.count { $0.client == index })
         }
         let own = causes.filter { $0.count > 0 }.sorted { ($1.count, $0.number) < ($0.count, $1.number) }
-        for (number, cause, _) in own {
+        guard !own.isEmpty else { return "<p>None.</p>" }
+        return own.joined { number, cause, count in
             let cases = cause.places.filter { $0.client == index }.map(\.case)
-            html += """
-                <details class="cause"><summary>\(HTML.link(cause.cause.sentence, to: "\(way)\(SitePath.causes)#cause-\(number)")) <span class="soft">\
-                \(Plural.count(cases.count, "case"))</span></summary>
+            // A link within a summary could not be reached by everybody.
+            let ofAll = HTML.link("all clients with this cause", to: "\(way)\(SitePath.causes)#cause-\(number)")
+            return """
+                <details class="cause"><summary>\(cause.cause.sentence) <span class="soft">\
+                \(Plural.count(count, "case"))</span></summary><p class="soft">\(ofAll)</p>\
+                \(cause.upstream(of: index).map { HTML.upstream($0) } ?? "")\
+                <ul class="cases">\(cases.joined { line($0, way) })</ul></details>
+
                 """
-            if let upstream = cause.upstream(of: index) { html += .upstream(upstream) }
-            html += "<ul class=\"cases\">"
-            for id in cases { html += line(id, way) }
-            html += "</ul></details>\n"
         }
-        return html.bytes.isEmpty ? "<p>None.</p>" : html
     }
 
     private func line(_ id: CaseID, _ way: String) -> HTML {

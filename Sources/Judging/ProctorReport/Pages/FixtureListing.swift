@@ -34,12 +34,8 @@ struct FixtureListing {
 
     /// The lines that findings of failures name, from 1.
     private var broken: Set<Int> {
-        var lines: Set<Int> = []
-        for finding in item.records.lazy.compactMap({ $0 }).flatMap(\.findings) where finding.weight == "failure" {
-            let parts = (finding.location ?? "").split(separator: ":")
-            if parts.count >= 3, let line = Int(parts[parts.count - 2]) { lines.insert(line) }
-        }
-        return lines
+        let findings = item.records.lazy.compactMap(\.self).flatMap(\.findings)
+        return Set(findings.filter { $0.weight == "failure" }.compactMap(\.line))
     }
 
     private static func padded(_ number: Int) -> String {

@@ -29,11 +29,6 @@ struct IndexPage {
     // MARK: Clients
 
     private var clientTable: HTML {
-        let head: HTML = """
-            <tr><th scope="col">client</th><th scope="col">version</th><th scope="col">must</th>\
-            <th scope="col">should</th><th scope="col">causes</th><th scope="col">observed</th><th scope="col">not judged, or not asked</th>\
-            <th scope="col">date</th></tr>
-            """
         var body: HTML = ""
         let items = report.items
         for (index, client) in report.clients.enumerated() {
@@ -59,7 +54,11 @@ struct IndexPage {
             }
             body += "<td>\(String((header.date ?? "").prefix(10)))</td></tr>\n"
         }
-        return .table(caption: "Clients and their totals", classes: "clients", head: head, body: body)
+        return .table(
+            caption: "Clients and their totals", classes: "clients",
+            columns: [
+                "client", "version", "must", "should", "causes", "observed", "not judged, or not asked", "date",
+            ], body: body)
     }
 
     /// `✗ 3 of 120, 1 new`: the failed cases, the judged cases, and the failures that no ledger lists, when ledgers
@@ -98,18 +97,12 @@ struct IndexPage {
 
     /// The column of each client; on a narrow screen, a client's column is on a page of its own.
     private var columns: HTML {
-        let links = report.clients.reduce("" as HTML) { html, client in
-            "\(html)<li>\(HTML.link(client.name, to: SitePath.client(client) + "#families"))</li>"
-        }
+        let links = report.clients.joined { "<li>\(HTML.link($0.name, to: SitePath.client($0) + "#families"))</li>" }
         return "<nav class=\"narrow\" aria-label=\"Families by client\"><ul class=\"trail\">\(links)</ul></nav>\n"
     }
 
     private var matrix: HTML {
-        var head: HTML = "<tr><th scope=\"col\">family</th><th scope=\"col\">kind</th>"
-        for client in report.clients {
-            head += "<th scope=\"col\">\(HTML.link(client.name, to: SitePath.client(client)))</th>"
-        }
-        head += "</tr>"
+        let clients = report.clients.map { HTML.link($0.name, to: SitePath.client($0)) }
         var body: HTML = ""
         for family in report.families {
             let path = SitePath.family(family.name)
@@ -120,14 +113,15 @@ struct IndexPage {
                     <tr class="first"><th scope="rowgroup" rowspan="2">\(HTML.link(family.name, to: path))<br>\
                     <span class="soft">\(Plural.count(family.scenarios.count, "scenario"))</span></th>
                     """ : "<tr>"
-                body += "<th scope=\"row\">\(HTML.kind(kind.rawValue))</th>"
-                for index in report.clients.indices {
-                    body += "<td>\(Self.figure(OutcomeCounts(ofClient: index, kind, family.cases)))</td>"
+                let figures = report.clients.indices.joined {
+                    "<td>\(Self.figure(OutcomeCounts(ofClient: $0, kind, family.cases)))</td>"
                 }
-                body += "</tr>\n"
+                body += "<th scope=\"row\">\(HTML.kind(kind.rawValue))</th>\(figures)</tr>\n"
             }
         }
-        return .table(caption: "Families and clients: failed cases", classes: "matrix families", head: head, body: body)
+        return .table(
+            caption: "Families and clients: failed cases", classes: "matrix families",
+            columns: ["family", "kind"] + clients, body: body)
     }
 
     // MARK: Causes

@@ -4,12 +4,6 @@ package struct SiteFile: Sendable {
     /// The path relative to the site's folder; folders are separated by `/`.
     package let path: String
     package let bytes: [UInt8]
-
-    init(path: String, bytes: [UInt8]) {
-        (self.path, self.bytes) = (path, bytes)
-    }
-
-    init(path: String, text: String) { self.init(path: path, bytes: Array(text.utf8)) }
 }
 
 /// The parts of a page around its content, the same on every page of a site.
@@ -28,11 +22,14 @@ struct SitePage {
     var way: String { SitePath.way(from: path) }
 
     func file(_ content: HTML) -> SiteFile {
-        var head: HTML = "<link rel=\"stylesheet\" href=\"\(way + SitePath.style)\">"
-        for script in scripts { head += "<script defer src=\"\(way + script)\"></script>" }
-        var trail: HTML = "<li>\(HTML.link("exam", to: way + SitePath.index))</li>"
-        if path == SitePath.index { trail = "<li aria-current=\"page\">exam</li>" }
-        for place in above { trail += "<li>\(HTML.link(place.name, to: way + place.path))</li>" }
+        let head: HTML = """
+            <link rel="stylesheet" href="\(way + SitePath.style)">\
+            \(scripts.joined { "<script defer src=\"\(way + $0)\"></script>" })
+            """
+        let first: HTML =
+            path == SitePath.index
+            ? "<li aria-current=\"page\">exam</li>" : "<li>\(HTML.link("exam", to: way + SitePath.index))</li>"
+        let trail = first + above.joined { "<li>\(HTML.link($0.name, to: way + $0.path))</li>" }
         let width: HTML = isWide ? " class=\"wide\"" : ""
         let body: HTML = """
             <a class="skip" href="#content">to the content</a>
@@ -47,12 +44,15 @@ struct SitePage {
 
     private var links: HTML {
         let pages = [("causes", SitePath.causes), ("all cases", SitePath.find), ("rules", SitePath.rules)]
-        return pages.reduce(into: "") { html, page in
-            html +=
-                page.1 == path
-                ? "<li aria-current=\"page\">\(page.0)</li>" : "<li>\(HTML.link(page.0, to: way + page.1))</li>"
+        return pages.joined { name, page in
+            page == path ? "<li aria-current=\"page\">\(name)</li>" : "<li>\(HTML.link(name, to: way + page))</li>"
         }
     }
+}
+
+extension Sequence {
+    /// What is made of each element, one behind the other.
+    func joined(_ html: (Element) -> HTML) -> HTML { reduce(into: "") { $0 += html($1) } }
 }
 
 extension HTML {
@@ -66,11 +66,11 @@ extension HTML {
             """
     }
 
-    /// A table that can be scrolled on a narrow screen, while its heading columns stay.
-    static func table(caption: String, classes: String, head: HTML, body: HTML) -> HTML {
+    /// A table that can be scrolled on a narrow screen, while its heading columns stay; `columns` are their headings.
+    static func table(caption: String, classes: String, columns: [HTML], body: HTML) -> HTML {
         """
         <div class="scroll" role="region" aria-label="\(caption)" tabindex="0"><table class="\(classes)">\
-        <caption>\(caption)</caption><thead>\(head)</thead><tbody>
+        <caption>\(caption)</caption><thead><tr>\(columns.joined { "<th scope=\"col\">\($0)</th>" })</tr></thead><tbody>
         \(body)</tbody></table></div>
 
         """
@@ -78,10 +78,12 @@ extension HTML {
 
     /// The meaning of the signs.
     static func legend() -> HTML {
-        var html: HTML = "<details class=\"legend\"><summary>What the signs mean</summary><dl class=\"signs\">"
-        for look in OutcomeLook.all + [.absent] {
-            html += "<dt>\(HTML.mark(look, showsWord: true))</dt><dd>\(look.meaning)</dd>"
+        let signs = (OutcomeLook.all + [.absent]).joined {
+            "<dt>\(HTML.mark($0, showsWord: true))</dt><dd>\($0.meaning)</dd>"
         }
-        return "\(html)</dl></details>\n"
+        return """
+            <details class="legend"><summary>What the signs mean</summary><dl class="signs">\(signs)</dl></details>
+
+            """
     }
 }

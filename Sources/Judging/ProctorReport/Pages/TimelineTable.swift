@@ -7,12 +7,9 @@ extension HTML {
     ///
     /// `name` is the client; `prefix` begins the ids of the table's elements, which are unique on the page.
     static func timeline(_ events: [EventRecord], of name: String, prefix: String) -> HTML {
-        var rows: HTML = ""
-        for (index, event) in events.enumerated() { rows += row(of: event, id: "\(prefix)-e\(index)") }
-        let head: HTML = """
-            <tr><th scope="col">time</th><th scope="col">lane</th><th scope="col">event</th></tr>
-            """
-        return .table(caption: "Timeline of \(name)", classes: "events", head: head, body: rows)
+        let rows = events.enumerated().joined { row(of: $1, id: "\(prefix)-e\($0)") }
+        return .table(
+            caption: "Timeline of \(name)", classes: "events", columns: ["time", "lane", "event"], body: rows)
     }
 
     /// `data-` attributes have what the script places the event by: its time in nanoseconds, lane, connection, stream.

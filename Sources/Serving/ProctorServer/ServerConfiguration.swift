@@ -141,7 +141,7 @@ public struct ServerLimits: Sendable {
     public var wholeConnectionCount = 50_000
     /// Streams of HTTP/2 of the whole server whose replies wait; while there are as many, a connection that has a stream
     /// open gets no further one (RST_STREAM with REFUSED_STREAM).
-    public var streamCount = 20_000
+    package var streamCount = 20_000
     /// What is open of that; a server makes it anew.
     var usage = ServerUsage()
     /// The longest duration of a TLS handshake, without the time to make a certificate.
@@ -152,9 +152,9 @@ public struct ServerLimits: Sendable {
     public var idleDuration = Duration.seconds(75)
     /// Connections of HTTP/2 of one listening address on one loop that keep, while they wait, what makes the next
     /// request cheap.
-    public var awakeConnectionCount = 64
+    package var awakeConnectionCount = 64
     /// How long any further one waits before it gives that back.
-    public var restDuration = Duration.milliseconds(100)
+    package var restDuration = Duration.milliseconds(100)
     /// Connections of HTTP/3 of one listening address on one loop, beyond which a further one closes the one whose client
     /// has been silent longest: on which nothing is asked, or silent for 5 s.
     package var http3ConnectionCount = 500
@@ -165,26 +165,26 @@ public struct ServerLimits: Sendable {
     /// How long a reply waits for an event that the client is to report, where the fixture has no bound of its own.
     public var awaitDuration = Duration.seconds(10)
     /// The same for a client that has reported nothing and has not promised to report.
-    public var unreportedAwaitDuration = Duration.milliseconds(100)
+    package var unreportedAwaitDuration = Duration.milliseconds(100)
     /// How long a loop may work at one thing before a journal and ``ServerConfiguration/report`` say so.
-    public var heldLoopDuration = Duration.seconds(1)
+    package var heldLoopDuration = Duration.seconds(1)
     /// How long the effects `close` and `reset` wait until the peer has received what was sent.
-    public var settleDuration = Duration.seconds(2)
+    package var settleDuration = Duration.seconds(2)
     /// How long a closing connection waits for more bytes of the peer, so that the peer receives our last bytes, and how
     /// long the connection of a client that said `close` is held behind a redirect, a challenge or a refusal for now.
     public var lingerDuration = Duration.seconds(2)
     /// How long a connection may stay in that state with a peer that sends all the time.
-    public var wholeLingerDuration = Duration.seconds(30)
+    package var wholeLingerDuration = Duration.seconds(30)
     /// Bytes read and dropped while a connection closes.
-    public var lingerByteCount = 64 << 20
+    package var lingerByteCount = 64 << 20
     /// The first bytes of a request's content that are kept for matching and the journal.
-    public var keptBodyByteCount = 1 << 20
+    package var keptBodyByteCount = 1 << 20
     /// Bytes of a reply's content after coding; content that is too long for memory is kept in a temporary file.
-    public var codedByteCount = 4 << 30
+    package var codedByteCount = 4 << 30
     /// The bounds of each run's journal.
     public var journal = Journal.Limits()
     /// The bounds of the journal of each scenario of the shared port.
-    public var standingJournal = Journal.Limits(entryCount: 1_000, byteCount: 4 << 20)
+    package var standingJournal = Journal.Limits(entryCount: 1_000, byteCount: 4 << 20)
     /// The most runs at a time.
     public var runCount = 4_096
 

@@ -4,7 +4,7 @@ public import ProctorGrading
 internal import ProctorHTTP
 public import ProctorJournal
 internal import ProctorLoop
-public import ProctorProgram
+package import ProctorProgram
 internal import ProctorReplies
 public import ProctorScenario
 internal import ProctorServing
@@ -21,7 +21,7 @@ public final class Run: Sendable {
     let judging: RunJudging
     let authorities: [String]
     /// The names of its origins and their addresses; empty where all origins have addresses only.
-    public let names: [Assignment.NamedHost]
+    package let names: [Assignment.NamedHost]
     /// Host and port of the proxy that leads to all names, also by Host; nil where there are no names.
     public let namesProxy: String?
     /// The files for TLS clients; nil where it has no https.
@@ -104,7 +104,7 @@ public final class Run: Sendable {
     package var resolver: String? { responder?.address }
 
     /// The assignment of a case for a client, with the addresses of this run.
-    public func assignment(for item: Case) throws(AssignmentFailure) -> Assignment {
+    package func assignment(for item: Case) throws(AssignmentFailure) -> Assignment {
         var assignment = try item.asked(inRunOf: wantedProtocol).assignment(scenario: scenario.id, run: id, in: context)
         assignment.deadline += scenario.transferMilliseconds(of: item) + scenario.heldMilliseconds
         // A client without reports gets its reply late, which is no hang of the client.

@@ -128,11 +128,11 @@ final class AddedScenarios: Sendable {
 
     /// The scenarios of that id, or of the set of that name (empty: of all sets), sorted by id.
     func entries(in set: String = "") -> [Entry] {
-        let found = try? change { state throws(Refusal) in
+        let entries = try? change { state throws(Refusal) in
             state.ids.filter { set.isEmpty || $0 == set || $0.hasPrefix(set + "/") }
                 .compactMap { state.entries[$0] }
         }
-        return found ?? []
+        return entries ?? []
     }
 
     /// The scenario of that id, whose life is prolonged.

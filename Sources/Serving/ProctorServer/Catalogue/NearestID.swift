@@ -34,19 +34,19 @@ struct NearestID: Sendable {
     /// Positions of ids that may be similar, those of the same length first.
     func candidates(for name: [UInt8]) -> [Int] {
         let wanted = Self.letters(of: name)
-        var found: [Int] = []
+        var candidates: [Int] = []
         for distance in 0...NearestName.mostEdits {
             for length in distance == 0 ? [name.count] : [name.count + distance, name.count - distance]
             where length >= 0 && length <= NearestName.longest {
                 for index in starts[length]..<starts[length + 1]
                 // An edit removes one letter and adds one, at most.
                 where (letters[index] ^ wanted).nonzeroBitCount <= 2 * NearestName.mostEdits {
-                    found.append(Int(positions[index]))
-                    if found.count == Self.comparisonLimit { return found }
+                    candidates.append(Int(positions[index]))
+                    if candidates.count == Self.comparisonLimit { return candidates }
                 }
             }
         }
-        return found
+        return candidates
     }
 
     /// The position of the nearest id; `ids` must be those that this value was made from.

@@ -13,12 +13,11 @@ struct Conversation {
     private static let previewByteCount = 240
 
     var html: HTML {
-        var html: HTML = "<ol class=\"conversation\">\n"
-        for exchange in scenario.exchanges { html += part(exchange) }
-        return "\(html)</ol>\n"
+        let items = scenario.exchanges.reduce(into: "" as HTML) { $0 += item(about: $1) }
+        return "<ol class=\"conversation\">\n\(items)</ol>\n"
     }
 
-    private func part(_ exchange: Exchange) -> HTML {
+    private func item(about exchange: Exchange) -> HTML {
         var html: HTML =
             "<li><p class=\"asked\">→ <code>\(exchange.request.text)</code> \(link(to: exchange.location))</p>"
         var notes: [String] = []

@@ -15,8 +15,8 @@ struct AddressGroups {
             origins.indices.compactMap { index in
                 origins[index].hostName.map { (Self.folded($0), origins[index].addresses ?? [index]) }
             }, uniquingKeysWith: { first, _ in first })
-        let told = scenario.dns?.addresses.map { $0.origins + (named[Self.folded($0.name)] ?? []) }
-        for (number, list) in (origins.compactMap(\.addresses) + (told ?? [])).enumerated() {
+        let resolved = scenario.dns?.addresses.map { $0.origins + (named[Self.folded($0.name)] ?? []) }
+        for (number, list) in (origins.compactMap(\.addresses) + (resolved ?? [])).enumerated() {
             let members = list.filter(origins.indices.contains)
             // A list that shares an origin with an earlier one has the port of that one.
             let earlier = Set(members.compactMap { groups[$0] })

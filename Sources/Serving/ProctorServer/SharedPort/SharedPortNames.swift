@@ -59,9 +59,9 @@ extension SharedPort {
             guard let names = asked.catalogue.names else { return whenAllWereRead(asked) }
             guard let place = HostAndPort(bytes, in: head.targetRange) else { return undeclared(asked) }
             let declared = names.find(bytes, place)
-            let found = declared.filter { $0.port == place.port }
-            let secured = found.filter { $0.scheme == .https }
-            return namedRoute(asked, to: secured.isEmpty ? found : secured, target: nil)
+            let atPort = declared.filter { $0.port == place.port }
+            let secured = atPort.filter { $0.scheme == .https }
+            return namedRoute(asked, to: secured.isEmpty ? atPort : secured, target: nil)
                 ?? misdirection(asked, of: declared, for: nil) ?? undeclared(asked)
         case .absolute:
             guard let target = AbsoluteTarget(bytes, in: head.targetRange),
@@ -72,9 +72,9 @@ extension SharedPort {
             guard let names = asked.catalogue.names else { return whenAllWereRead(asked) }
             guard !isOwn, let scheme = Scheme(of: target, in: bytes) else { return undeclared(asked) }
             let declared = names.find(bytes, place)
-            let found = declared.filter { $0.scheme == scheme && $0.port == place.port ?? scheme.defaultPort }
+            let atPort = declared.filter { $0.scheme == scheme && $0.port == place.port ?? scheme.defaultPort }
             return namedRoute(
-                asked, to: found, target: target.originForm(head.bytes, isOptions: head.hasMethod("OPTIONS")))
+                asked, to: atPort, target: target.originForm(head.bytes, isOptions: head.hasMethod("OPTIONS")))
                 ?? misdirection(asked, of: declared, for: scheme) ?? undeclared(asked)
         }
     }
@@ -95,13 +95,14 @@ extension SharedPort {
         let scheme = asked.scheme
         let declared = names.find(bytes, place)
         guard !declared.isEmpty else { return nil }
-        var found = declared.filter { $0.scheme == scheme && $0.port == place.port ?? scheme.defaultPort }
-        if found.isEmpty,
+        var atPort = declared.filter { $0.scheme == scheme && $0.port == place.port ?? scheme.defaultPort }
+        if atPort.isEmpty,
             let port = OtherPort.standIn(for: place.port, scheme, cameTo: asked.here.port.map(Int.init))
         {
-            found = declared.filter { $0.scheme == scheme && $0.port == port }
+            atPort = declared.filter { $0.scheme == scheme && $0.port == port }
         }
-        return namedRoute(asked, to: found, target: asked.head.target) ?? misdirection(asked, of: declared, for: scheme)
+        return namedRoute(asked, to: atPort, target: asked.head.target)
+            ?? misdirection(asked, of: declared, for: scheme)
     }
 
     /// Which names scenarios declare is known when every file was read.

@@ -63,9 +63,9 @@ final class StandingStages: Sendable {
         let known = names.load(ordering: .acquiring)
         guard known == .unknown else { return known == .some }
         return state.withLock { state in
-            guard let found = state.catalogue.names else { return true }
-            names.store(found.isEmpty ? .none : .some, ordering: .releasing)
-            return !found.isEmpty
+            guard let declared = state.catalogue.names else { return true }
+            names.store(declared.isEmpty ? .none : .some, ordering: .releasing)
+            return !declared.isEmpty
         }
     }
 
@@ -98,8 +98,8 @@ final class StandingStages: Sendable {
     }
 
     func find(_ target: Span<UInt8>) -> Destination {
-        let found = findInCatalogue(target)
-        guard case .nothing = found else { return found }
+        let destination = findInCatalogue(target)
+        guard case .nothing = destination else { return destination }
         return added.find(target)
     }
 

@@ -12,7 +12,7 @@ struct VerdictChanges: Sendable {
     /// MonotonicClock nanoseconds.
     private(set) var next: UInt64 = 0
     /// What the reader was told, by case.
-    private var told: [[UInt8]?]
+    private var sent: [[UInt8]?]
 
     /// The most cases whose verdicts are told.
     static let caseLimit = 64
@@ -20,7 +20,7 @@ struct VerdictChanges: Sendable {
 
     init(of run: Run) {
         self.run = run
-        told = Array(repeating: nil, count: min(run.scenario.cases.count, Self.caseLimit))
+        sent = Array(repeating: nil, count: min(run.scenario.cases.count, Self.caseLimit))
     }
 
     /// Whether the journal has changed since the cases were judged.
@@ -36,8 +36,8 @@ struct VerdictChanges: Sendable {
             var json = JSONText()
             let droppedCount = run.journal.snapshot().droppedCount
             json.object { $0.verdictMembers(of: run.wireVerdict(of: item), for: item, droppedCount: droppedCount) }
-            guard told[index] != json.bytes else { continue }
-            told[index] = json.bytes
+            guard sent[index] != json.bytes else { continue }
+            sent[index] = json.bytes
             changed.append(json.bytes)
         }
         judged = state

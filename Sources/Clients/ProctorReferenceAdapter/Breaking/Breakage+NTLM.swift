@@ -17,8 +17,7 @@ extension FaultHook {
         "ntlm-mic-of-zeros": .last {
             if $0.mic != nil { $0.mic = [UInt8](repeating: 0, count: 16) }
         },
-        "ntlm-reserved-flag": .messages {
-            message in
+        "ntlm-reserved-flag": .messages { message in
             guard case .negotiate(var first) = message else { return }
             first.flags.formUnion(NTLMFlags(rawValue: 8))
             message = .negotiate(first)

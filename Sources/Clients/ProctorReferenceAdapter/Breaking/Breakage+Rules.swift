@@ -17,9 +17,7 @@ extension FaultHook {
             hasAsked = true
             return .placing(.needBodyStream, call)
         },
-        "R2": .calls { call in
-            if case .response = call { [] } else { .placing(call) }
-        },
+        "R2": .dropping { if case .response = $0 { true } else { false } },
         "R3": .calls(keeping: [DelegateCall]()) { call, held in
             switch call {
             case .redirect:
@@ -45,8 +43,7 @@ extension FaultHook {
         "R5": .failing(
             of: Set(300..<400),
             with: LoadError(.cancelled, "the redirect was refused")),
-        "R5b": .calls(keeping: false) {
-            call, isRefused in
+        "R5b": .calls(keeping: false) { call, isRefused in
             switch call {
             case .response(let response) where 300..<400 ~= response.status:
                 isRefused = true
@@ -93,16 +90,14 @@ extension FaultHook {
         "R13": .failing(
             of: [401, 407],
             with: LoadError(.userAuthenticationRequired, "no credential was given")),
-        "R14": .actions(keeping: LoadResponse?.none) {
-            actions, event, _, response in
+        "R14": .actions(keeping: LoadResponse?.none) { actions, event, _, response in
             for case .tell(.challenge(let challenge)) in actions { response = challenge.response }
             guard event == .challengeAnswered(.cancel), let response else { return actions }
             return actions.flatMap { action -> [LoadAction] in
                 if case .tell(.metrics) = action { [.tell(.response(response)), action] } else { [action] }
             }
         },
-        "R15": .actions(keeping: LoadChallenge?.none) {
-            actions, event, _, first in
+        "R15": .actions(keeping: LoadChallenge?.none) { actions, event, _, first in
             actions.map { action in
                 guard case .tell(.challenge(let challenge)) = action else { return action }
                 guard let rejected = first, event == .challengeAnswered(.reject) else {
@@ -154,8 +149,7 @@ extension FaultHook {
             guard case .canAuthenticate(let challenge) = call else { return .placing(call) }
             return .placing(call, .challenge(challenge))
         },
-        "R19c": .calls(keeping: false) {
-            call, hasAsked in
+        "R19c": .calls(keeping: false) { call, hasAsked in
             switch call {
             case .canAuthenticate: hasAsked = true
             // The answer to this call leads to the challenge.
@@ -242,9 +236,7 @@ extension FaultHook {
             }
             return .placing(call)
         },
-        "R30": .calls { call in
-            if case .data = call { .placing(call, call) } else { .placing(call) }
-        },
+        "R30": .repeating { if case .data = $0 { true } else { false } },
         "R31": .calls(keeping: false) { call, isEmpty in
             switch call {
             case .response(let response): isEmpty = response.hasNoContent
@@ -271,9 +263,7 @@ extension FaultHook {
             progress.total -= 1
             return .placing(.progress(progress))
         },
-        "R35": .calls { call in
-            if case .fileReady = call { [] } else { .placing(call) }
-        },
+        "R35": .dropping { if case .fileReady = $0 { true } else { false } },
         "R35b": .calls { call in
             if case .fileReady = call { .placing(.complete(nil)) } else { .placing(call) }
         },
@@ -282,9 +272,7 @@ extension FaultHook {
             hasAnnounced = true
             return .placing(call, .downloadResumed(nil, offset: progress.total, expected: progress.expected))
         },
-        "R37": .calls { call in
-            if case .decideDestination = call { .placing(call, call) } else { .placing(call) }
-        },
+        "R37": .repeating { if case .decideDestination = $0 { true } else { false } },
         "R38": .calls(keeping: PartOfFile()) { call, part in
             part.calls(inPlaceOf: call)
         },
@@ -299,9 +287,7 @@ extension FaultHook {
         "R40": .calls { call in
             if case .complete = call { .placing(call, .data([0x20])) } else { .placing(call) }
         },
-        "R41": .calls { call in
-            if case .metrics = call { .placing(call, call) } else { .placing(call) }
-        },
+        "R41": .repeating { if case .metrics = $0 { true } else { false } },
         "R42": .calls(keeping: false) { call, hasBegun in
             switch call {
             case .created, .metrics: break
@@ -322,9 +308,7 @@ extension FaultHook {
             }
             return .placing(call)
         },
-        "R45": .calls { call in
-            if case .complete = call { [] } else { .placing(call) }
-        },
+        "R45": .dropping { if case .complete = $0 { true } else { false } },
     ]
 
     private static let timedOut = LoadError(.timedOut, "the time is over")
@@ -332,17 +316,10 @@ extension FaultHook {
     // MARK: R46 to R52: threads, and the life of a URLProtocol; R53 is about the test, which no client can break
 
     private static let threads: [String: FaultHook] = [
-        "R46": .calls { call in
-            if case .response = call { .elsewhere(call) } else { .placing(call) }
-        },
-        "R47": .calls { call in
-            if case .data = call { .elsewhere(call) } else { .placing(call) }
-        },
-        "R48": .calls { call in
-            if case .data = call { .elsewhere(call) } else { .placing(call) }
-        },
-        "R51": .calls {
-            call in
+        "R46": .misplacing { if case .response = $0 { true } else { false } },
+        "R47": .misplacing { if case .data = $0 { true } else { false } },
+        "R48": .misplacing { if case .data = $0 { true } else { false } },
+        "R51": .calls { call in
             guard case .redirect(_, let response) = call else { return .placing(call) }
             return .placing(call, .response(response))
         },
@@ -368,20 +345,14 @@ extension FaultHook {
         "R56": .calls { call in
             if case .metrics = call { .placing(.created, call) } else { .placing(call) }
         },
-        "R57": .calls { call in
-            if case .webSocketClosed = call { .placing(call, call) } else { .placing(call) }
-        },
-        "R57b": .calls { call in
-            if case .webSocketOpened = call { .placing(call, call) } else { .placing(call) }
-        },
+        "R57": .repeating { if case .webSocketClosed = $0 { true } else { false } },
+        "R57b": .repeating { if case .webSocketOpened = $0 { true } else { false } },
     ]
 
     // MARK: R59: the encodings of files
 
     private static let encodings: [String: FaultHook] = [
-        "R59": .calls { call in
-            if case .shouldDecode = call { [] } else { .placing(call) }
-        },
+        "R59": .dropping { if case .shouldDecode = $0 { true } else { false } },
         "R59b": .calls(keeping: String?.none) { call, type in
             switch call {
             case .response(let response): type = response.mimeType ?? "application/octet-stream"

@@ -50,8 +50,7 @@ extension FaultHook {
         "response-of-zeros": .parameters { credential in
             credential["response"] = credential["response"].map { String(repeating: "0", count: $0.utf8.count) }
         },
-        "stale-is-asked-about": .actions(keeping: ()) {
-            actions, event, loader, _ in
+        "stale-is-asked-about": .actions(keeping: ()) { actions, event, loader, _ in
             guard case .head(let head) = event, head.status == 401, let stale = LoadChallenge(stale: head, loader)
             else { return actions }
             return [.tell(.challenge(stale))] + actions
@@ -83,12 +82,10 @@ extension FaultHook {
     // MARK: Basic (RFC 7617 §2) and Bearer (RFC 6750 §2.1)
 
     private static let otherSchemes: [String: FaultHook] = [
-        "basic-without-padding": .credential(of: "basic") {
-            value in
+        "basic-without-padding": .credential(of: "basic") { value in
             String(value.reversed().drop { $0 == "=" }.reversed())
         },
-        "basic-in-the-clear": .credential(of: "basic") {
-            value in
+        "basic-in-the-clear": .credential(of: "basic") { value in
             guard let encoded = value.split(separator: " ").last, let decoded = Data(base64Encoded: String(encoded))
             else { return value }
             return "Basic \(String(decoding: decoded, as: UTF8.self))"
@@ -177,12 +174,8 @@ extension FaultHook {
             told.otherDefault = .redirectAnswered(nil)
             return [told]
         },
-        "says-nothing-of-a-rewriting": .calls {
-            call in
-            if case .canonicalize = call { [] } else { .placing(call) }
-        },
-        "announces-another-url": .calls {
-            call in
+        "says-nothing-of-a-rewriting": .dropping { if case .canonicalize = $0 { true } else { false } },
+        "announces-another-url": .calls { call in
             guard case .canonicalize(var request) = call, let url = try? request.url.resolving(location: [0x61]) else {
                 return .placing(call)
             }

@@ -88,6 +88,21 @@ struct FaultHook: Sendable {
         return hook
     }
 
+    /// Makes none of the calls that `isMeant` names.
+    static func dropping(where isMeant: @escaping @Sendable (DelegateCall) -> Bool) -> FaultHook {
+        calls { isMeant($0) ? [] : .placing($0) }
+    }
+
+    /// Makes the calls that `isMeant` names twice.
+    static func repeating(where isMeant: @escaping @Sendable (DelegateCall) -> Bool) -> FaultHook {
+        calls { isMeant($0) ? .placing($0, $0) : .placing($0) }
+    }
+
+    /// Makes the calls that `isMeant` names on a wrong thread.
+    static func misplacing(where isMeant: @escaping @Sendable (DelegateCall) -> Bool) -> FaultHook {
+        calls { isMeant($0) ? .elsewhere($0) : .placing($0) }
+    }
+
     /// Makes, before the next data, the call that `delayed` made from an earlier call.
     static func callsBeforeData(delayed: @escaping @Sendable (DelegateCall) -> DelegateCall?) -> FaultHook {
         calls(keeping: DelegateCall?.none) { call, held in

@@ -63,7 +63,7 @@ struct ClientRequestTests {
             space: .init(kind: "basic", origin: Origin(scheme: .http, host: "a", port: 81), realm: "lab"),
             previousFailureCount: 2, proposedCredential: LoadCredential(user: "u", password: "x"),
             response: LoadResponse(url: ClientURL("http://a:81/"), head: head("HTTP/1.1 401 No\r\n\r\n")))
-        nonisolated(unsafe) var answers: [LoadEvent.ChallengeAnswer] = []
+        nonisolated(unsafe) var answers: [ChallengeAnswer] = []
         let asked = challenge.urlChallenge { unsafe answers.append($0) }
         #expect(asked.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic)
         #expect(asked.protectionSpace.host == "a" && asked.protectionSpace.port == 81)

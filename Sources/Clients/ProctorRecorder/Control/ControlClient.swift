@@ -14,9 +14,9 @@ public struct ControlClient: Sendable {
     /// The URL of the server's shared port, from its ready line: `http://192.0.2.7:8088`.
     public let base: URL
     /// The token with which the server was started; nil: it has none.
-    public let token: String?
+    package let token: String?
     /// The time limit of one call, including its response.
-    public let timeout: Duration
+    package let timeout: Duration
     /// The clock of the traces that are sent.
     package var clock = RecordingClock.system
 
@@ -35,7 +35,7 @@ public struct ControlClient: Sendable {
     /// Opens a separate run of a scenario that is given as text, YAML or JSON.
     ///
     /// Its id is `inline` unless `id` is given; the message of the refusal contains the mistakes of the text.
-    public func createRun(
+    package func createRun(
         ofText text: String, id: String? = nil, lifeSeconds: Int? = nil
     ) async throws(ControlFailure) -> ControlRun {
         try await decode(
@@ -92,28 +92,28 @@ public struct ControlClient: Sendable {
     }
 
     /// The journal of a run so far, JSON lines (Docs/judging/journal.md).
-    public func journal(of run: String) async throws(ControlFailure) -> [UInt8] {
+    package func journal(of run: String) async throws(ControlFailure) -> [UInt8] {
         Array(try await send(.journal(of: run, after: 0, wait: 0)))
     }
 
     /// The certificate of the server's private authority, PEM.
-    public func authority() async throws(ControlFailure) -> String {
+    package func authority() async throws(ControlFailure) -> String {
         String(decoding: try await send(.authority), as: UTF8.self)
     }
 
     /// Sets the ledger (YAML) with which the run is graded from now on; the message of a refusal contains its mistakes.
-    public func setLedger(_ text: String, of run: String) async throws(ControlFailure) {
+    package func setLedger(_ text: String, of run: String) async throws(ControlFailure) {
         _ = try await send(.setLedger(Array(text.utf8), of: run))
     }
 
     /// Sets the platform (YAML) for which the run is graded from now on; the message of a refusal contains its
     /// mistakes.
-    public func setPlatform(_ text: String, of run: String) async throws(ControlFailure) {
+    package func setPlatform(_ text: String, of run: String) async throws(ControlFailure) {
         _ = try await send(.setPlatform(Array(text.utf8), of: run))
     }
 
     /// Has the server grade a trace of JSON lines, together with its own journal.
-    public func grade(
+    package func grade(
         trace: [UInt8], of caseName: String, in run: String
     ) async throws(ControlFailure) -> ControlVerdict {
         try await decode(ControlVerdict.self, from: send(.grade(trace, of: caseName, in: run)))
@@ -123,7 +123,7 @@ public struct ControlClient: Sendable {
     ///
     /// A count of 0 announces later reports, so that replies wait for them for the full time. ``ControlReports``
     /// reports the events of a recorder automatically.
-    public func reached(
+    package func reached(
         _ event: EventName, task: Int = 0, count: Int = 1, in run: String
     ) async throws(ControlFailure) {
         _ = try await send(.reached(event, task: task, count: count, in: run))

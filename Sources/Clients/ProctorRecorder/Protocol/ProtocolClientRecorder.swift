@@ -1,35 +1,31 @@
-public import Foundation
+internal import Foundation
 internal import ProctorEvents
 
 #if canImport(FoundationNetworking)
-    public import FoundationNetworking
+    internal import FoundationNetworking
 #endif
 
 /// A client of one URLProtocol object that records every call, and its return, in lane `protocolClient`.
 ///
 /// Any thread may call it, so that a protocol that breaks R48 is recorded. It answers no challenges; a
 /// ``ProtocolDriver`` does.
-public final class ProtocolClientRecorder: NSObject, URLProtocolClient, Sendable {
+final class ProtocolClientRecorder: NSObject, URLProtocolClient, Sendable {
     /// The recorder that receives the events.
-    public let recorder: TraceRecorder
+    let recorder: TraceRecorder
     /// The number of the object in the trace.
-    public let object: Int
+    let object: Int
     /// The task for which the object loads.
-    public let task: Int
+    let task: Int
     private let fieldNames: [String]
     private let heard: @Sendable (ProtocolClientCall) -> Void
 
     /// Makes the client of one object; each object needs its own.
-    public convenience init(recorder: TraceRecorder, object: Int, task: Int = 0) {
-        self.init(recorder: recorder, object: object, task: task, heard: { _ in })
-    }
-
-    /// `heard` is called inside each call, on the caller's thread, between the records of its beginning and its return.
     ///
+    /// `heard` is called inside each call, on the caller's thread, between the records of its beginning and its return.
     /// The events of responses and redirects contain the header fields with the given names.
     init(
-        recorder: TraceRecorder, object: Int, task: Int, fieldNames: [String] = [],
-        heard: @escaping @Sendable (ProtocolClientCall) -> Void
+        recorder: TraceRecorder, object: Int, task: Int = 0, fieldNames: [String] = [],
+        heard: @escaping @Sendable (ProtocolClientCall) -> Void = { _ in }
     ) {
         (self.recorder, self.object, self.task, self.fieldNames) = (recorder, object, task, fieldNames)
         self.heard = heard
@@ -41,41 +37,33 @@ public final class ProtocolClientRecorder: NSObject, URLProtocolClient, Sendable
         recorder.recordReturn(of: event)
     }
 
-    /// Writes `redirect(STATUS)`.
-    public func urlProtocol(
+    func urlProtocol(
         _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse
     ) {
         record(.redirect(request, redirectResponse))
     }
 
-    /// Writes `cacheValidated`.
-    public func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {
+    func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {
         record(.cacheValidated(cachedResponse))
     }
 
-    /// Writes `response(STATUS)`.
-    public func urlProtocol(
+    func urlProtocol(
         _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
     ) {
         record(.response(response, policy))
     }
 
-    /// Writes `data`.
-    public func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) { record(.data(data)) }
+    func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) { record(.data(data)) }
 
-    /// Writes `complete(ok)`.
-    public func urlProtocolDidFinishLoading(_ protocol: URLProtocol) { record(.finish) }
+    func urlProtocolDidFinishLoading(_ protocol: URLProtocol) { record(.finish) }
 
-    /// Writes `complete` with the name of the error.
-    public func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) { record(.fail(error)) }
+    func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) { record(.fail(error)) }
 
-    /// Writes `challenge(KIND)`.
-    public func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {
+    func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {
         record(.challenge(challenge))
     }
 
-    /// Writes `challengeCancelled(KIND)`.
-    public func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {
+    func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {
         record(.cancelChallenge(challenge))
     }
 }
@@ -91,41 +79,31 @@ enum ProtocolClientCall {
     case challenge(URLAuthenticationChallenge)
     case cancelChallenge(URLAuthenticationChallenge)
 
-    var name: EventName {
+    var name: EventName { row.name }
+
+    private var row: (name: EventName, selector: String) {
         switch self {
-        case .redirect: .redirect
-        case .response: .response
-        case .data: .data
-        case .cacheValidated: .cacheValidated
-        case .finish, .fail: .complete
-        case .challenge: .challenge
-        case .cancelChallenge: .challengeCancelled
+        case .redirect: (.redirect, "urlProtocol(_:wasRedirectedTo:redirectResponse:)")
+        case .response: (.response, "urlProtocol(_:didReceive:cacheStoragePolicy:)")
+        case .data: (.data, "urlProtocol(_:didLoad:)")
+        case .cacheValidated: (.cacheValidated, "urlProtocol(_:cachedResponseIsValid:)")
+        case .finish: (.complete, "urlProtocolDidFinishLoading(_:)")
+        case .fail: (.complete, "urlProtocol(_:didFailWithError:)")
+        case .challenge: (.challenge, "urlProtocol(_:didReceive:)")
+        case .cancelChallenge: (.challengeCancelled, "urlProtocol(_:didCancel:)")
         }
     }
 
     /// The event in lane `protocolClient`.
     func event(task: Int, object: Int, asking names: [String] = []) -> TraceEvent {
-        TraceEvent(
-            lane: .protocolClient, task: task, object: object, name: name, argument: argument, family: .urlProtocol,
-            facts: facts(asking: names)
-        )
+        let detail = detail(asking: names)
+        return TraceEvent(
+            lane: .protocolClient, task: task, object: object, name: name, argument: detail.argument,
+            family: .urlProtocol, facts: ([EventFact(.sel, .text(row.selector))] as EventFacts).appending(detail.facts))
     }
 
-    private var argument: String? {
-        switch self {
-        case .redirect(_, let response), .response(let response, _): String(Self.status(of: response))
-        case .data, .cacheValidated: nil
-        case .finish: "ok"
-        case .fail(let error): EventDetail(error).argument
-        case .challenge(let challenge), .cancelChallenge(let challenge):
-            ChallengeKind.name(
-                authenticationMethod: challenge.protectionSpace.authenticationMethod,
-                isProxy: challenge.protectionSpace.isProxy())
-        }
-    }
-
-    private func facts(asking names: [String]) -> EventFacts {
-        var facts: EventFacts = [EventFact(.sel, .text(selector))]
+    private func detail(asking names: [String]) -> EventDetail {
+        var facts: EventFacts = []
         switch self {
         case .redirect(let request, let response):
             facts.add(.method, request.httpMethod)
@@ -134,6 +112,7 @@ enum ProtocolClientCall {
             facts.add(.proposed, request.line)
             facts.addNames(.proposedFields, fields: request.headerFields)
             facts.addFields(names) { (response as? HTTPURLResponse)?.value(forHTTPHeaderField: $0) }
+            return EventDetail(String(Self.status(of: response)), facts: facts)
         case .response(let response, let policy):
             facts.add(.url, response.url?.absoluteString)
             facts.add(.status, (response as? HTTPURLResponse)?.statusCode)
@@ -141,31 +120,23 @@ enum ProtocolClientCall {
             facts.add(.expectedLength, Int(clamping: response.expectedContentLength))
             facts.addNames(.fields, fields: response.headerFields)
             facts.add(.storage, CacheStorageName.name(of: policy))
-        case .data(let data): facts = facts.appending(.content(of: data))
-        case .cacheValidated(let cached): facts.add(.url, cached.response.url?.absoluteString)
-        case .finish: break
-        case .fail(let error): facts = facts.appending(EventDetail(error).facts)
+            return EventDetail(String(Self.status(of: response)), facts: facts)
+        case .data(let data): return EventDetail(facts: .content(of: data))
+        case .cacheValidated(let cached):
+            facts.add(.url, cached.response.url?.absoluteString)
+            return EventDetail(facts: facts)
+        case .finish: return .success
+        case .fail(let error): return EventDetail(error)
         case .challenge(let challenge), .cancelChallenge(let challenge):
-            facts.add(.realm, challenge.protectionSpace.realm)
-            facts.add(.host, challenge.protectionSpace.host)
-            facts.add(.port, challenge.protectionSpace.port)
-            if !challenge.protectionSpace.isProxy() { facts.add(.protocol, challenge.protectionSpace.protocol) }
+            let space = challenge.protectionSpace
+            facts.add(.realm, space.realm)
+            facts.add(.host, space.host)
+            facts.add(.port, space.port)
+            if !space.isProxy() { facts.add(.protocol, space.protocol) }
             facts.add(.proposedUser, challenge.proposedCredential?.user)
             facts.add(.failures, challenge.previousFailureCount)
-        }
-        return facts
-    }
-
-    private var selector: String {
-        switch self {
-        case .redirect: "urlProtocol(_:wasRedirectedTo:redirectResponse:)"
-        case .response: "urlProtocol(_:didReceive:cacheStoragePolicy:)"
-        case .data: "urlProtocol(_:didLoad:)"
-        case .cacheValidated: "urlProtocol(_:cachedResponseIsValid:)"
-        case .finish: "urlProtocolDidFinishLoading(_:)"
-        case .fail: "urlProtocol(_:didFailWithError:)"
-        case .challenge: "urlProtocol(_:didReceive:)"
-        case .cancelChallenge: "urlProtocol(_:didCancel:)"
+            let kind = ChallengeKind.name(authenticationMethod: space.authenticationMethod, isProxy: space.isProxy())
+            return EventDetail(kind, facts: facts)
         }
     }
 

@@ -15,7 +15,7 @@ public import ProctorEvents
 public final class TraceRecorder: Sendable {
     /// The most events that are kept; later ones are counted in ``droppedCount``, and the last kept event reports the
     /// limit.
-    public let limit: Int
+    package let limit: Int
     /// The steps of a program that have begun.
     let startedSteps = StartedSteps()
     private let state: Locked<State>
@@ -80,7 +80,7 @@ public final class TraceRecorder: Sendable {
 
     /// Calls `observer` with every later event, on the thread that recorded it, before its callback continues, without
     /// a lock.
-    public func observe(_ observer: @escaping @Sendable (TraceEvent) -> Void) {
+    package func observe(_ observer: @escaping @Sendable (TraceEvent) -> Void) {
         state.withLock { $0.observers.append(observer) }
     }
 
@@ -107,13 +107,13 @@ public final class TraceRecorder: Sendable {
     package var writeFailure: CallFailure? { state.withLock { $0.failure } }
 
     /// The number of a task, from 0 in the order in which tasks are first seen; a number is not used again.
-    public func taskNumber(of task: AnyObject) -> Int { number(of: task, among: .tasks) }
+    package func taskNumber(of task: AnyObject) -> Int { number(of: task, among: .tasks) }
 
     /// The number of a session, counted like tasks.
-    public func sessionNumber(of session: AnyObject) -> Int { number(of: session, among: .sessions) }
+    package func sessionNumber(of session: AnyObject) -> Int { number(of: session, among: .sessions) }
 
     /// The number of a URLProtocol object, counted like tasks.
-    public func objectNumber(of object: AnyObject) -> Int { number(of: object, among: .objects) }
+    package func objectNumber(of object: AnyObject) -> Int { number(of: object, among: .objects) }
 
     /// Sets the number of a task: a step's own, or the one of the task that it continues.
     package func assign(_ number: Int, toTask task: AnyObject) {
@@ -304,5 +304,30 @@ enum ThreadIdentity {
         #else
             UInt(pthread_self())
         #endif
+    }
+}
+
+/// The clock of the times in a trace.
+package struct RecordingClock: Sendable {
+    /// Nanoseconds since an arbitrary past moment.
+    package let now: @Sendable () -> UInt64
+    /// Equal for clocks that count from the same moment; nil when that is unknown.
+    package let identity: String?
+
+    package init(identity: String?, now: @escaping @Sendable () -> UInt64) {
+        (self.identity, self.now) = (identity, now)
+    }
+
+    /// The clock of this machine, which a server on the same machine uses too.
+    package static let system = RecordingClock(identity: MonotonicClock.identity) { MonotonicClock.nanoseconds }
+
+    /// Whether another clock is this one, by a reading of the other taken between `start`, by this clock, and now.
+    ///
+    /// When one identity is unknown, only the reading decides: clocks that count from different moments have different
+    /// readings.
+    package func isSame(asOneThatReads nanoseconds: UInt64, identity other: String?, since start: UInt64) -> Bool {
+        if let identity, let other, identity != other { return false }
+        let end = now()
+        return start <= nanoseconds && nanoseconds <= end
     }
 }

@@ -10,11 +10,11 @@ public import ProctorProgram
 /// Runs an assignment's steps in one URLSession, one after the other or together, and records them.
 public struct AssignmentRunner: Sendable {
     /// The assignment to run.
-    public let assignment: Assignment
+    package let assignment: Assignment
     /// The recorder of the trace, whose header the caller writes.
     public let recorder: TraceRecorder
     /// Sends the awaited events to the server; nil: an examiner reads the trace as it is written.
-    public let control: ControlClient?
+    package let control: ControlClient?
     /// Classes that are asked before the built-in protocols, and that play no script.
     package var protocolClasses: [URLProtocol.Type] = []
 
@@ -81,9 +81,9 @@ public struct AssignmentRunner: Sendable {
 }
 
 /// The name and version in the header of a trace.
-public enum ClientIdentity {
+package enum ClientIdentity {
     /// The name in ledgers.
-    public static var name: String {
+    package static var name: String {
         #if canImport(Darwin)
             "urlsession-darwin"
         #else
@@ -92,7 +92,7 @@ public enum ClientIdentity {
     }
 
     /// The version of the system; on Linux, where Foundation has none, of the toolchain.
-    public static var version: String {
+    package static var version: String {
         #if canImport(Darwin)
             let version = ProcessInfo.processInfo.operatingSystemVersion
             return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"

@@ -14,7 +14,7 @@ final class URLSessionSteps: StepClient {
     private let session: URLSession
     private let setup: SessionSetup
     /// The delegate of each task or `async` method; nil when only the session has a delegate.
-    private let taskDelegate: SessionRecorder?
+    private let taskDelegate: SessionCallbacks?
     private let hasDelegate: Bool
     private let ending: SessionEnding
     /// Classes that are registered with the process until this object is released.
@@ -51,12 +51,12 @@ final class URLSessionSteps: StepClient {
         for type in registered { _ = URLProtocol.registerClass(type) }
         if !classes.isEmpty { configuration.protocolClasses = classes + (configuration.protocolClasses ?? []) }
         let setup = setup
-        func delegate(_ position: SessionRecorder.Position, _ delegates: SessionSetup.Delegates) -> SessionRecorder? {
+        func delegate(_ position: SessionRecorder.Position, _ delegates: SessionSetup.Delegates) -> SessionCallbacks? {
             guard setup.delegates == delegates || setup.delegates == .both else { return nil }
             let without = setup.delegates == .both && position == .session ? [] : setup.without
             // A delegate of tasks is owned by the program itself.
             let token = position == .session ? DelegateToken(of: .session(0), recordingTo: recorder) : nil
-            return SessionRecorder(
+            return SessionCallbacks(
                 records: records, position: position, answersChallenges: asksChallenges, without: without, token: token)
         }
         let ofSession = delegate(.session, .session)

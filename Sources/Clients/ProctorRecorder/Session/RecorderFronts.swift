@@ -6,13 +6,13 @@
     extension UserDelegate {
         /// Wraps the recorder in an object that conforms only to those protocols of URLSession to which `self`
         /// conforms.
-        func narrowed(_ recorder: SessionRecorder) -> any URLSessionDelegate {
+        func narrowed(_ recorder: SessionCallbacks) -> any URLSessionDelegate {
             guard object is any URLSessionTaskDelegate else { return SessionFront(recorder) }
             return narrowedForTasks(recorder)
         }
 
         /// Does the same for the delegate of a task.
-        func narrowedForTasks(_ recorder: SessionRecorder) -> any URLSessionTaskDelegate {
+        func narrowedForTasks(_ recorder: SessionCallbacks) -> any URLSessionTaskDelegate {
             switch (object is any URLSessionDataDelegate, object is any URLSessionDownloadDelegate) {
             case (true, true): recorder
             case (true, false): DataFront(recorder)
@@ -24,7 +24,7 @@
 
     /// Passes calls to a recorder, and conforms only to the protocols of a user's delegate.
     protocol RecorderFront: URLSessionDelegate {
-        var full: SessionRecorder { get }
+        var full: SessionCallbacks { get }
     }
 
     protocol TaskRecorderFront: RecorderFront, URLSessionTaskDelegate {}
@@ -44,44 +44,44 @@
     private final class FrontWithoutRedirect: NSObject, ProgramFront, BodyStreamFront, BodySentFront, WillCacheFront,
         ResponseFront
     {
-        let full: SessionRecorder
+        let full: SessionCallbacks
 
-        init(_ full: SessionRecorder) { self.full = full }
+        init(_ full: SessionCallbacks) { self.full = full }
     }
 
     private final class FrontWithoutBodyStream: NSObject, ProgramFront, RedirectFront, BodySentFront, WillCacheFront,
         ResponseFront
     {
-        let full: SessionRecorder
+        let full: SessionCallbacks
 
-        init(_ full: SessionRecorder) { self.full = full }
+        init(_ full: SessionCallbacks) { self.full = full }
     }
 
     private final class FrontWithoutBodySent: NSObject, ProgramFront, RedirectFront, BodyStreamFront, WillCacheFront,
         ResponseFront
     {
-        let full: SessionRecorder
+        let full: SessionCallbacks
 
-        init(_ full: SessionRecorder) { self.full = full }
+        init(_ full: SessionCallbacks) { self.full = full }
     }
 
     private final class FrontWithoutWillCache: NSObject, ProgramFront, RedirectFront, BodyStreamFront, BodySentFront,
         ResponseFront
     {
-        let full: SessionRecorder
+        let full: SessionCallbacks
 
-        init(_ full: SessionRecorder) { self.full = full }
+        init(_ full: SessionCallbacks) { self.full = full }
     }
 
     private final class FrontWithoutResponse: NSObject, ProgramFront, RedirectFront, BodyStreamFront, BodySentFront,
         WillCacheFront
     {
-        let full: SessionRecorder
+        let full: SessionCallbacks
 
-        init(_ full: SessionRecorder) { self.full = full }
+        init(_ full: SessionCallbacks) { self.full = full }
     }
 
-    extension SessionRecorder {
+    extension SessionCallbacks {
         /// An object without the one method that the program removes; nil when it removes none.
         var front: (any TaskRecorderFront)? {
             switch without.first {
@@ -96,21 +96,21 @@
     }
 
     private final class SessionFront: NSObject, RecorderFront {
-        let full: SessionRecorder
+        let full: SessionCallbacks
 
-        init(_ full: SessionRecorder) { self.full = full }
+        init(_ full: SessionCallbacks) { self.full = full }
     }
 
     private final class TaskFront: NSObject, WholeTaskFront {
-        let full: SessionRecorder
+        let full: SessionCallbacks
 
-        init(_ full: SessionRecorder) { self.full = full }
+        init(_ full: SessionCallbacks) { self.full = full }
     }
 
     private final class DataFront: NSObject, WholeTaskFront, DataMethods, WillCacheFront, ResponseFront {
-        let full: SessionRecorder
+        let full: SessionCallbacks
 
-        init(_ full: SessionRecorder) { self.full = full }
+        init(_ full: SessionCallbacks) { self.full = full }
     }
 
     extension DataMethods {
@@ -151,9 +151,9 @@
     }
 
     private final class DownloadFront: NSObject, WholeTaskFront, DownloadMethods {
-        let full: SessionRecorder
+        let full: SessionCallbacks
 
-        init(_ full: SessionRecorder) { self.full = full }
+        init(_ full: SessionCallbacks) { self.full = full }
     }
 
     extension DownloadMethods {

@@ -176,7 +176,7 @@ public final class ReferenceCredentialStore: Sendable {
     }
 
     /// Removes the credential of the space; does nothing where none is stored.
-    public func remove(for space: LoadChallenge.ProtectionSpace) {
+    package func remove(for space: LoadChallenge.ProtectionSpace) {
         credentials.withLock { $0[space] = nil }
     }
 

@@ -35,10 +35,10 @@ public final class ReferenceCache: Sendable {
     }
 
     /// The bytes of all stored responses, as ``byteLimit`` counts them.
-    public var byteCount: Int { state.withLock { $0.byteCount } }
+    package var byteCount: Int { state.withLock { $0.byteCount } }
 
     /// The number of stored responses.
-    public var count: Int { state.withLock { $0.entries.values.reduce(0) { $0 + $1.count } } }
+    package var count: Int { state.withLock { $0.entries.values.reduce(0) { $0 + $1.count } } }
 
     /// Removes every stored response.
     public func removeAll() { state.withLock { $0 = State() } }
@@ -53,7 +53,7 @@ public final class ReferenceCache: Sendable {
     }
 
     /// Removes every stored response to the request's URL.
-    public func remove(for request: ClientRequest) { removeAll(of: CacheKey(request.url)) }
+    package func remove(for request: ClientRequest) { removeAll(of: CacheKey(request.url)) }
 
     /// Every stored response, the least recently used one first.
     package var responses: [StoredResponse] {

@@ -4,7 +4,7 @@ internal import ProctorLoop
 /// Calls delegates one at a time and in order, on a thread of its own (R46).
 public final class CallbackQueue: Sendable {
     /// The name of the queue in traces; queues with equal labels can't be distinguished there.
-    public let label: String
+    package let label: String
     private let thread: EventLoop
     private let state = Locked(State())
 
@@ -23,13 +23,13 @@ public final class CallbackQueue: Sendable {
     deinit { thread.stop() }
 
     /// Whether the caller runs on this queue.
-    public var isCurrent: Bool { thread.isCurrent }
+    package var isCurrent: Bool { thread.isCurrent }
 
     /// Appends a call; any thread may call this, also a call that runs on this queue.
     ///
     /// Returns false when the queue has ended and the call was dropped.
     @discardableResult
-    public func submit(_ call: @escaping @Sendable () -> Void) -> Bool {
+    package func submit(_ call: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard !state.hasEnded else { return false }
             if state.held == nil { thread.submit(call) } else { state.held?.append(call) }

@@ -178,7 +178,7 @@ public final class ReferenceCookieStore: Sendable {
     }
 
     /// The cookies that a request to the URL would have, in order.
-    public func cookies(for url: ClientURL) -> [Cookie] {
+    package func cookies(for url: ClientURL) -> [Cookie] {
         let now = clock()
         return store.withLock { $0.fitting(url.cookiePlace, at: now) }
     }
@@ -187,7 +187,7 @@ public final class ReferenceCookieStore: Sendable {
     public func set(_ text: String, for url: ClientURL) { setCookie(Array(text.utf8), from: url.cookiePlace) }
 
     /// Removes the cookies of that name that a request to the URL would have; nil: all of them.
-    public func remove(named name: String?, for url: ClientURL) {
+    package func remove(named name: String?, for url: ClientURL) {
         store.withLock { $0.remove(named: name.map { Array($0.utf8) }, fitting: url.cookiePlace) }
     }
 
@@ -195,5 +195,5 @@ public final class ReferenceCookieStore: Sendable {
     public func endSession() { store.withLock { $0.endSession() } }
 
     /// Removes all cookies.
-    public func removeAll() { store.withLock { $0 = CookieStore(edition: $0.edition, limits: $0.limits) } }
+    package func removeAll() { store.withLock { $0 = CookieStore(edition: $0.edition, limits: $0.limits) } }
 }

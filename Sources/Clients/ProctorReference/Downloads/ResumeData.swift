@@ -14,7 +14,7 @@ public final class ResumeData: Sendable {
     /// The number of bytes in the file, at least 1.
     public let byteCount: Int
     /// The value of If-Range: a strong ETag, or the date of the last change (RFC 9110 §13.1.5).
-    public var validator: String { version.validator }
+    package var validator: String { version.validator }
     /// The first request, before any redirect, since a redirect may have removed fields.
     package let request: ClientRequest
     package let version: DownloadVersion

@@ -3,7 +3,7 @@ internal import ProctorDialling
 internal import ProctorHTTP
 internal import ProctorHTTP3
 internal import ProctorLoop
-internal import ProctorTLS
+package import ProctorTLS
 
 /// A connection over QUIC until its handshake is complete; loop thread only.
 ///
@@ -247,4 +247,17 @@ extension QUICClose {
             isOfApplication ? "\(HTTP3Code(rawValue: code))" : "code 0x\(String(code, radix: 16)) of the transport"
         return reason.isEmpty ? code : "\(code) \"\(EscapedText.escape(reason, limit: 200))\""
     }
+}
+
+/// The library of QUIC that a program hands to this client from above; without it, the client speaks no HTTP/3.
+package enum QUICLibrary {
+    private static let registered = Locked<(any QUICTransport)?>(nil)
+
+    /// Called once, before the first session; any thread.
+    package static func register(_ transport: any QUICTransport) { registered.withLock { $0 = transport } }
+
+    static var transport: (any QUICTransport)? { registered.withLock { $0 } }
+
+    /// Whether a library was registered, so that the client speaks HTTP/3.
+    package static var isRegistered: Bool { transport != nil }
 }

@@ -129,15 +129,15 @@ extension LegacyDelegate {
 /// A challenge that any thread may answer; only the first answer counts.
 package final class LegacyChallenge: Sendable {
     package let challenge: LoadChallenge
-    private let give: FirstAnswer<LoadEvent.ChallengeAnswer>
+    private let give: FirstAnswer<ChallengeAnswer>
 
-    init(_ challenge: LoadChallenge, give: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void) {
+    init(_ challenge: LoadChallenge, give: @escaping @Sendable (ChallengeAnswer) -> Void) {
         self.challenge = challenge
         self.give = FirstAnswer(give)
     }
 
     /// `goOnWithout` ignores the credential storage.
-    package func resolve(_ answer: LoadEvent.ChallengeAnswer) { give(answer) }
+    package func resolve(_ answer: ChallengeAnswer) { give(answer) }
 
     /// Answers as without a method for challenges: a stored credential is tried once, else the 401 is delivered (R13).
     package func performDefaultHandling() { give(.byDefault) }

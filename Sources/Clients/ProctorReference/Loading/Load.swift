@@ -1,4 +1,3 @@
-internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorNegotiate
@@ -104,7 +103,7 @@ internal import ProctorSOCKS
     func run() async {
         loop.preconditionOnLoop()
         await withTaskCancellationHandler {
-            if let limit = options.resourceTimeout?.wholeNanoseconds {
+            if let limit = options.resourceLimit {
                 await run(within: limit)
             } else {
                 await runTransfers()
@@ -346,52 +345,6 @@ enum HeldConnection { case notWanted, held, missing }
 protocol LoadClient: AnyObject, Sendable {
     /// Called on the loop's thread, in order; answers go to ``Load/submit(_:)``, now or later.
     func load(_ load: Load, tells call: DelegateCall)
-}
-
-/// The configuration of a load's client, with what else the client sets for one load.
-@dynamicMemberLookup
-struct LoadOptions: Sendable {
-    private var configuration: ReferenceConfiguration
-    var policy: LoaderPolicy
-    /// Nanoseconds without activity; `.max`: no limit.
-    var idleLimit: UInt64
-    /// nil: no cookies.
-    var cookies: CookieHandling?
-    /// The TLS settings; nil: loads of `https` fail.
-    var security: ConnectionSecurity?
-    /// The hosts that are asked by https alone; nil: none are known.
-    var strictHosts: StrictHosts?
-    /// The alternative services of origins; nil: none are known.
-    var alternatives: Alternatives?
-    /// What is asked for besides HTTP; nil: nothing, and a 101 fails the load.
-    private(set) var upgrade: OpeningHandshake?
-    /// The credentials that the loads of one client share; nil: this load shares none.
-    var memory: LoopBound<AuthenticationMemory>?
-
-    /// `timeout` is used instead of the configuration's time without activity.
-    init(_ configuration: ReferenceConfiguration = ReferenceConfiguration(), timeout: Duration? = nil) {
-        self.configuration = configuration
-        idleLimit = (timeout ?? configuration.requestTimeout)?.wholeNanoseconds ?? .max
-        policy = LoaderPolicy(
-            redirectLimit: max(0, configuration.redirectLimit), proxy: configuration.proxy,
-            httpsProxy: configuration.httpsProxy, sparesLoopback: configuration.sparesLoopback,
-            proxyExceptions: configuration.proxyExceptions)
-        (policy.mechanisms, policy.believesAnyServer) = (configuration.mechanisms, configuration.believesAnyServer)
-        policy.leavesMisdirection = configuration.transportFault?.ignoresMisdirection != true
-    }
-
-    /// A member of the configuration.
-    subscript<Value>(dynamicMember path: WritableKeyPath<ReferenceConfiguration, Value>) -> Value {
-        get { configuration[keyPath: path] }
-        set { configuration[keyPath: path] = newValue }
-    }
-
-    /// A WebSocket is opened through a tunnel where there is a proxy (RFC 6455 §4.1), and past the cache.
-    mutating func open(_ handshake: OpeningHandshake) {
-        upgrade = handshake
-        configuration.cache = nil
-        policy.opensWebSocket = true
-    }
 }
 
 package protocol ActionFilter {

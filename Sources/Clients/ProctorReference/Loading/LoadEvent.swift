@@ -1,7 +1,7 @@
-public import ProctorHTTP
+package import ProctorHTTP
 
 /// An event of a load: of its user, its transfer or its clock.
-public enum LoadEvent: Sendable, Equatable {
+package enum LoadEvent: Sendable, Equatable {
     // MARK: Its user
 
     /// The first event of a load.
@@ -52,26 +52,26 @@ public enum LoadEvent: Sendable, Equatable {
 
     /// The request's or the resource's time limit is over.
     case timedOut
+}
 
-    /// The user's answer to a challenge (R13–R15, R18).
-    public enum ChallengeAnswer: Sendable, Equatable {
-        /// Send the request again with this credential.
-        case use(LoadCredential)
-        /// Trust the server, whatever its certificate; for a challenge of kind `serverTrust`.
-        case trust
-        /// Show this identity; for a challenge of kind `clientCert`.
-        case identify(LoadIdentity)
-        /// Continue without a credential and deliver the 401 (R13); for a server's certificate, default handling.
-        case goOnWithout
-        /// Default handling: use a stored credential that was not refused, else continue without one (R13).
-        ///
-        /// A server is trusted by the anchors; the client shows the configuration's identity, or none.
-        case byDefault
-        /// End the load (R14).
-        case cancel
-        /// Ask about the next offered space, else continue as R13 says (R15); for a server's certificate like `cancel`.
-        case reject
-    }
+/// The user's answer to a challenge (R13–R15, R18).
+public enum ChallengeAnswer: Sendable, Equatable {
+    /// Send the request again with this credential.
+    case use(LoadCredential)
+    /// Trust the server, whatever its certificate; for a challenge of kind `serverTrust`.
+    case trust
+    /// Show this identity; for a challenge of kind `clientCert`.
+    case identify(LoadIdentity)
+    /// Continue without a credential and deliver the 401 (R13); for a server's certificate, default handling.
+    case goOnWithout
+    /// Default handling: use a stored credential that was not refused, else continue without one (R13).
+    ///
+    /// A server is trusted by the anchors; the client shows the configuration's identity, or none.
+    case byDefault
+    /// End the load (R14).
+    case cancel
+    /// Ask about the next offered space, else continue as R13 says (R15); for a server's certificate like `cancel`.
+    case reject
 }
 
 extension LoadEvent {
@@ -87,7 +87,7 @@ extension LoadEvent {
 }
 
 /// Why a transfer ended without a complete reply.
-public struct TransferFailure: Sendable, Equatable {
+package struct TransferFailure: Sendable, Equatable {
     /// The error of the load, unless the request is repeated.
     package var error: LoadError
     /// Whether the request used a kept connection and no byte of a reply arrived, so that the server may not have read

@@ -6,9 +6,9 @@ public struct LoadResponse: Sendable, Equatable {
     /// The URL of the request to which it is the response.
     public var url: ClientURL
     /// The head; for a part of multipart/x-mixed-replace, the head of the whole reply (R26).
-    public var head: ReplyHead
+    package var head: ReplyHead
     /// The fields of the part, which replace those of the head; nil when the reply has no parts.
-    public var partFields: FieldSection?
+    package var partFields: FieldSection?
 
     /// A deliberate fault in reading the fields.
     package var fault: Fault?
@@ -37,7 +37,7 @@ extension LoadResponse {
     public var mimeType: String? { MediaType(of: fields)?.essence }
 
     /// The charset parameter in lower case; nil where Content-Type has none.
-    public var charset: String? {
+    package var charset: String? {
         fault == .charsetIsForgotten ? nil : MediaType(of: fields)?.charset
     }
 
@@ -49,7 +49,7 @@ extension LoadResponse {
     }
 
     /// The file name for saving the content: one name without folders, never empty.
-    public var suggestedName: String {
+    package var suggestedName: String {
         let fields = fields
         return FileName.suggested(
             url: url, contentDisposition: fields.first(named: "Content-Disposition")?.bytes,
@@ -88,7 +88,7 @@ public struct LoadChallenge: Sendable, Equatable {
     /// The server's certificate and the verdict about it; nil when the question is not about trust.
     public var trust: ServerTrust?
     /// Names in DER of the authorities that the server accepts for the client; empty: any authority.
-    public var acceptableIssuers: [[UInt8]] = []
+    package var acceptableIssuers: [[UInt8]] = []
     /// The task that opens the connection, for the delegate of the session.
     var taskNumber: Int?
 
@@ -141,7 +141,7 @@ extension LoadChallenge.ProtectionSpace {
     static let clientCertificate = "clientCert"
 
     /// Whether a handshake asks, so that the session's method comes before the task's (R18).
-    public var isOfConnection: Bool { kind == Self.serverTrust || kind == Self.clientCertificate }
+    package var isOfConnection: Bool { kind == Self.serverTrust || kind == Self.clientCertificate }
 }
 
 /// Why a load failed, with Foundation's code for the reason.
@@ -151,7 +151,7 @@ public struct LoadError: Error, Sendable, Equatable {
     /// What happened, where, and what was expected, as a sentence.
     public let sentence: String
     /// The fault in the server's bytes after which nothing more can be read; nil for other reasons.
-    public let violation: Violation?
+    package let violation: Violation?
 
     /// Reasons with their codes in NSURLErrorDomain.
     public enum Kind: Int, Sendable, CaseIterable {
@@ -183,7 +183,7 @@ public struct LoadError: Error, Sendable, Equatable {
     }
 
     /// Makes an error; `sentence` is lower case and has no full stop at its end.
-    public init(_ kind: Kind, _ sentence: String, violation: Violation? = nil) {
+    package init(_ kind: Kind, _ sentence: String, violation: Violation? = nil) {
         (self.kind, self.sentence, self.violation) = (kind, sentence, violation)
     }
 

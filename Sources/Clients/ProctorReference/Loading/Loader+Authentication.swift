@@ -107,7 +107,7 @@ extension Loader {
 
     // MARK: Answers
 
-    mutating func challengeAnswered(_ answer: LoadEvent.ChallengeAnswer, to negotiation: Negotiation) -> [LoadAction] {
+    mutating func challengeAnswered(_ answer: ChallengeAnswer, to negotiation: Negotiation) -> [LoadAction] {
         let space = negotiation.challenge.space
         switch answer {
         case .use(let credential): return use(credential, from: .answer, for: negotiation)
@@ -235,7 +235,7 @@ extension Loader {
         return [.tell(.challenge(challenge))]
     }
 
-    mutating func handshakeAnswered(_ answer: LoadEvent.ChallengeAnswer, to challenge: LoadChallenge) -> [LoadAction] {
+    mutating func handshakeAnswered(_ answer: ChallengeAnswer, to challenge: LoadChallenge) -> [LoadAction] {
         let isAboutServer = challenge.trust != nil
         switch answer {
         case .trust where isAboutServer: return goOn(.trust)

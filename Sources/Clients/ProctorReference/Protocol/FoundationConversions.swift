@@ -129,7 +129,7 @@ extension LoadError {
 
 extension LoadChallenge {
     /// The challenge for a Foundation client; each answer calls `answer` on the thread that gives it.
-    func urlChallenge(_ answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void) -> URLAuthenticationChallenge {
+    func urlChallenge(_ answer: @escaping @Sendable (ChallengeAnswer) -> Void) -> URLAuthenticationChallenge {
         URLAuthenticationChallenge(
             protectionSpace: urlSpace,
             proposedCredential: proposedCredential.map {
@@ -166,9 +166,9 @@ extension LoadChallenge {
 
 /// Passes on the answers to one challenge; the receiver ignores late ones.
 final class ProtocolChallengeSender: NSObject, URLAuthenticationChallengeSender, Sendable {
-    private let answer: @Sendable (LoadEvent.ChallengeAnswer) -> Void
+    private let answer: @Sendable (ChallengeAnswer) -> Void
 
-    init(_ answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void) { self.answer = answer }
+    init(_ answer: @escaping @Sendable (ChallengeAnswer) -> Void) { self.answer = answer }
 
     /// A credential without user or password, such as a certificate, counts as none for HTTP.
     func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {

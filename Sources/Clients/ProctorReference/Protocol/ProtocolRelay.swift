@@ -129,7 +129,7 @@ final class ProtocolRelay: LoadClient {
     }
 
     /// Submits an answer to the challenge; only the first answer counts.
-    func submitAnswer(_ answer: LoadEvent.ChallengeAnswer, toChallenge number: Int) {
+    func submitAnswer(_ answer: ChallengeAnswer, toChallenge number: Int) {
         let load = state.withLock { state -> Load? in
             guard state.isChallengeOpen, state.challengeNumber == number else { return nil }
             state.isChallengeOpen = false

@@ -51,11 +51,11 @@ public struct ServerTrust: Sendable, Equatable {
     /// The verdict in OpenSSL's words; `ok` when the server is trusted.
     public var reason: String
     /// The error of the load unless a delegate trusts the server; nil when the server is trusted.
-    public var errorKind: LoadError.Kind?
+    package var errorKind: LoadError.Kind?
     /// The certificates in DER, as the server sent them, its own certificate first; not verified.
-    public var chain: [[UInt8]]
+    package var chain: [[UInt8]]
     /// The name or address that the certificate must be for.
-    public var host: String
+    package var host: String
 
     /// Makes a value without checking its parts.
     package init(

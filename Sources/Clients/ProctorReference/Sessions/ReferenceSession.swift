@@ -9,7 +9,7 @@ internal import ProctorLoop
 /// it is released, and always by ``finishTasksAndInvalidate()`` or ``invalidateAndCancel()``.
 public final class ReferenceSession: Sendable {
     /// The configuration that the session was made with.
-    public var configuration: ReferenceConfiguration { shared.configuration }
+    package var configuration: ReferenceConfiguration { shared.configuration }
     /// The queue of delegate calls and completion handlers (R46).
     public let queue: CallbackQueue
     let shared: SharedState

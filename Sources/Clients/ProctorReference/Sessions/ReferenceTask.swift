@@ -8,13 +8,13 @@ public final class ReferenceTask: Sendable {
     /// The number of the task, from 1 in the order of creation; a data task that becomes a download keeps it.
     public let number: Int
     /// The first request, with the fields of the session's configuration.
-    public let originalRequest: ClientRequest
+    package let originalRequest: ClientRequest
     let session: ReferenceSession
     let load: TaskLoad
     private let record: Locked<Record>
 
     /// The kind of a task.
-    public enum Kind: String, Sendable { case data, upload, download, webSocket }
+    package enum Kind: String, Sendable { case data, upload, download, webSocket }
 
     /// The state of a task.
     public enum State: String, Sendable {
@@ -53,13 +53,13 @@ public final class ReferenceTask: Sendable {
     // MARK: State
 
     /// The kind; `download` also for a data task that became one.
-    public var kind: Kind { record.withLock { $0.kind } }
+    package var kind: Kind { record.withLock { $0.kind } }
 
     /// The state; `completed` from the call of the last callback or handler on.
     public var state: State { record.withLock { $0.state } }
 
     /// The current or last request, which differs from the original one after a redirect.
-    public var currentRequest: ClientRequest { record.withLock { $0.currentRequest } }
+    package var currentRequest: ClientRequest { record.withLock { $0.currentRequest } }
 
     /// The last response, except followed redirects; nil before the first one.
     public var response: LoadResponse? { record.withLock { $0.response } }

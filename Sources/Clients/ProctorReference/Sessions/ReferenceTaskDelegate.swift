@@ -27,7 +27,7 @@ public protocol ReferenceTaskDelegate: AnyObject, Sendable {
     /// configuration's identity.
     func session(
         _ session: ReferenceSession, task: ReferenceTask, didReceive challenge: LoadChallenge,
-        answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void)
+        answer: @escaping @Sendable (ChallengeAnswer) -> Void)
 
     /// Asks for a stream before each transmission of a streamed body (R21, R22); nil, the default, fails the task.
     func session(
@@ -81,7 +81,7 @@ public protocol ReferenceSessionDelegate: ReferenceTaskDelegate {
     /// Challenges of HTTP are never passed here. Default: calls the method for tasks.
     func session(
         _ session: ReferenceSession, didReceive challenge: LoadChallenge,
-        answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void)
+        answer: @escaping @Sendable (ChallengeAnswer) -> Void)
 
     /// The last call of an invalidated session, which then releases its delegate (R43).
     func sessionDidBecomeInvalid(_ session: ReferenceSession)
@@ -106,7 +106,7 @@ extension ReferenceTaskDelegate {
     /// Asks the session's delegate; without one default handling answers.
     public func session(
         _ session: ReferenceSession, task: ReferenceTask, didReceive challenge: LoadChallenge,
-        answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
+        answer: @escaping @Sendable (ChallengeAnswer) -> Void
     ) {
         guard let next = session.delegate(after: self) else { return answer(.byDefault) }
         next.session(session, task: task, didReceive: challenge, answer: answer)
@@ -189,7 +189,7 @@ extension ReferenceSessionDelegate {
     /// Calls the method for tasks.
     public func session(
         _ session: ReferenceSession, didReceive challenge: LoadChallenge,
-        answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
+        answer: @escaping @Sendable (ChallengeAnswer) -> Void
     ) {
         session.askTask(challenge, answer: answer)
     }
@@ -200,7 +200,7 @@ extension ReferenceSessionDelegate {
 
 extension ReferenceSession {
     /// Calls the method for tasks, for the task that opened the connection.
-    package func askTask(_ challenge: LoadChallenge, answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void) {
+    package func askTask(_ challenge: LoadChallenge, answer: @escaping @Sendable (ChallengeAnswer) -> Void) {
         guard let number = challenge.taskNumber, let task = state.withLock({ $0.tasks[number] }),
             let delegate: any ReferenceTaskDelegate = task.delegate ?? delegate
         else { return answer(.byDefault) }

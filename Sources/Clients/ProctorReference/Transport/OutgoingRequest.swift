@@ -1,9 +1,7 @@
 internal import ProctorBase
-package import ProctorDialling
 internal import ProctorHTTP
 internal import ProctorHTTP2
 internal import ProctorLoop
-package import ProctorSOCKS
 
 #if canImport(Darwin)
     internal import Darwin
@@ -223,83 +221,4 @@ enum RequestForm {
         guard !isForProxy else { return false }
         return name.utf8.count == 19 && name.lowercased() == "proxy-authorization"
     }
-}
-
-/// A deliberate fault over HTTP/1.1, by the label of its breakage; `faults.tsv` says what each does.
-package enum WireFault: String, Sendable, CaseIterable {
-    case sendsOriginFormToProxy = "origin-form-to-the-proxy"
-    case sendsProxyConnection = "proxy-connection"
-    case sendsProxyCredentialInTunnel = "proxy-credential-in-the-tunnel"
-    case sharesTunnels = "tunnel-of-another-origin"
-    case takesRefusalForReply = "refused-tunnel-is-the-reply"
-    case connectsWithoutPort = "connect-without-port"
-    case usesOneConnection = "one-task-at-a-time"
-    case ignoresConnectionLimit = "more-connections-than-allowed"
-    case holdsDeadConnections = "holds-dead-connections"
-    case collectsStreams = "collects-the-stream-first"
-    /// Takes a head of any length and keeps all lines anew with each of them, prepares a decoder for each coding that is
-    /// named, and decodes content at once.
-    case hasNoBounds = "no-bounds"
-    case sendsFieldsOfRedirect = "fields-follow-the-redirect"
-    case sendsFieldsOfEarlierLoads = "fields-follow-the-load"
-    /// Takes content that breaks off for whole, however it is framed and coded.
-    case takesAnyEnd = "broken-off-content-is-whole"
-}
-
-/// A deliberate fault of the transport.
-package enum TransportFault: Sendable, Hashable {
-    case wire(WireFault)
-    case lists(ListFault)
-    case socks(SOCKSFault)
-    case dialling(DiallingFault)
-    case http2(HTTP2Fault)
-    case http3(HTTP3Fault)
-
-    /// The fault of that label; nil: it is none of the transport.
-    package init?(label: String) {
-        if let fault = WireFault(rawValue: label) {
-            self = .wire(fault)
-        } else if let fault = ListFault(rawValue: label) {
-            self = .lists(fault)
-        } else if let fault = SOCKSFault(rawValue: label) {
-            self = .socks(fault)
-        } else if let fault = DiallingFault(rawValue: label) {
-            self = .dialling(fault)
-        } else if let fault = HTTP2Fault(rawValue: label) {
-            self = .http2(fault)
-        } else if let fault = HTTP3Fault(rawValue: label) {
-            self = .http3(fault)
-        } else {
-            return nil
-        }
-    }
-
-    /// Whether no field of the caller is left out over HTTP/1.1: neither Host nor what is for a proxy.
-    var sendsEveryField: Bool { self == .wire(.sendsFieldsOfRedirect) || self == .wire(.sendsFieldsOfEarlierLoads) }
-
-    /// The fault with lists in fields of replies over HTTP/1.1; nil for another one.
-    var ofLists: ListFault? { if case .lists(let fault) = self { fault } else { nil } }
-
-    /// The fault over HTTP/2; nil for one of HTTP/1.1 or of all versions.
-    var ofHTTP2: HTTP2Fault? { if case .http2(let fault) = self { fault } else { nil } }
-
-    /// The fault over HTTP/3; nil for another one.
-    var ofHTTP3: HTTP3Fault? { if case .http3(let fault) = self { fault } else { nil } }
-
-    /// The fault in the field sections of requests on streams; nil for another one.
-    var ofFields: FieldsFault? {
-        (ofHTTP2?.rawValue ?? ofHTTP3?.rawValue).flatMap { FieldsFault(rawValue: String($0.dropFirst("h2-".count))) }
-    }
-
-    /// Whether requests that were refused are never repeated.
-    var neverRepeatsRefused: Bool { self == .http2(.neverRepeatsRefused) || self == .http3(.neverRepeatsRejected) }
-
-    /// Whether requests whose stream was reset are repeated although they may have been processed.
-    var repeatsReset: Bool { self == .http2(.repeatsReset) || self == .http3(.repeatsReset) }
-
-    /// Whether a 421 is delivered, and not asked elsewhere.
-    var ignoresMisdirection: Bool { self == .http2(.ignoresMisdirection) || self == .http3(.ignoresMisdirection) }
-
-    /// Whether the metrics of every load say HTTP/1.1.
-    var hasWrongMetrics: Bool { self == .http2(.wrongMetrics) || self == .http3(.wrongMetrics) }
 }

@@ -34,7 +34,7 @@ extension StepRecord {
     }
 
     /// Answers a challenge; false when the program has no answers: then nothing is recorded or answered.
-    func answerChallenge(_ give: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void) -> Bool {
+    func answerChallenge(_ give: @escaping @Sendable (ChallengeAnswer) -> Void) -> Bool {
         answerChallenge(plan: \.planWithFiles) { answer in
             switch answer {
             case .trust: give(.trust)

@@ -46,7 +46,7 @@ final class RecordingDelegate: ReferenceSessionDelegate, ReferenceWebSocketDeleg
 
     func session(
         _ session: ReferenceSession, task: ReferenceTask, didReceive challenge: LoadChallenge,
-        answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
+        answer: @escaping @Sendable (ChallengeAnswer) -> Void
     ) {
         // Behaves as if the method were missing.
         guard roles.record(of: task)?.answersChallenges == true else { return answer(.byDefault) }
@@ -61,7 +61,7 @@ final class RecordingDelegate: ReferenceSessionDelegate, ReferenceWebSocketDeleg
     /// A session with a deliberate fault may ask about other kinds here.
     func session(
         _ session: ReferenceSession, didReceive challenge: LoadChallenge,
-        answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
+        answer: @escaping @Sendable (ChallengeAnswer) -> Void
     ) {
         guard !challenge.space.isOfConnection else { return session.askTask(challenge, answer: answer) }
         recordOfSession(

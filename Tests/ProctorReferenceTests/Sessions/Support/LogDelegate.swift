@@ -53,7 +53,7 @@ final class LogDelegate: ReferenceSessionDelegate {
     struct Script: Sendable {
         var onRedirect: @Sendable (ClientRequest, @escaping @Sendable (ClientRequest?) -> Void) -> Void = { $1($0) }
         /// One for each challenge; none: the 401 is delivered.
-        var onChallenge: [LoadEvent.ChallengeAnswer] = []
+        var onChallenge: [ChallengeAnswer] = []
         var onBodyStream: @Sendable () -> BodyStream? = { nil }
         var onResponse: @Sendable (@escaping @Sendable (ResponseDisposition) -> Void) -> Void = { $0(.allow) }
         /// What is said to `willStore`.
@@ -94,7 +94,7 @@ final class LogDelegate: ReferenceSessionDelegate {
 
     func session(
         _ session: ReferenceSession, task: ReferenceTask, didReceive challenge: LoadChallenge,
-        answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
+        answer: @escaping @Sendable (ChallengeAnswer) -> Void
     ) {
         let index = challengeCount.withLock { count in
             defer { count += 1 }

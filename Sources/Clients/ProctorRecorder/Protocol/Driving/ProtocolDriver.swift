@@ -19,7 +19,7 @@ public import ProctorProgram
 /// `protocolClient`, `harness`; objects count from 0.
 public struct ProtocolDriver: Sendable {
     /// The class under test.
-    public let protocolClass: URLProtocol.Type
+    package let protocolClass: URLProtocol.Type
     /// The classes in the order in which they are asked; the first one that accepts a request loads it.
     let makers: [ProtocolMaker]
 
@@ -30,7 +30,7 @@ public struct ProtocolDriver: Sendable {
 
     /// Makes a driver with a function that makes the objects, of the class or a subclass; `make` is called on any
     /// thread.
-    public init(
+    package init(
         _ protocolClass: URLProtocol.Type,
         making make:
             @escaping @Sendable (URLRequest, CachedURLResponse?, any URLProtocolClient) -> URLProtocol
@@ -99,7 +99,7 @@ extension ProtocolDriver {
     /// Plays a step's script with a ``ScriptedProtocol`` and the step's answers, without a session.
     ///
     /// A step without a script makes no object, since no class accepts its request. The trace begins with sequence 1.
-    public static func runScript(_ step: Assignment.Step, deadline: Duration = .seconds(5)) async -> [TraceEvent] {
+    package static func runScript(_ step: Assignment.Step, deadline: Duration = .seconds(5)) async -> [TraceEvent] {
         await runScript(step, program: ProtocolProgram(step), deadline: deadline, in: LoadTrace())
     }
 
@@ -186,13 +186,13 @@ public struct ProtocolProgram: Sendable, Equatable {
     /// The most redirects that it follows.
     public var redirectLimit = 20
     /// How long the client's run loop may be blocked before the trace has an event `blocked`.
-    public var blockedThreshold: Duration = .milliseconds(100)
+    package var blockedThreshold: Duration = .milliseconds(100)
     /// How long after the last stop it records late calls of an object that still exists.
-    public var settling: Duration = .milliseconds(250)
+    package var settling: Duration = .milliseconds(250)
 
     /// The names of header fields that the trace contains for responses and redirects, as
     /// ``Assignment/Step/fieldNames``.
-    public var fieldNames: [String] = []
+    package var fieldNames: [String] = []
 
     /// How long a stopped object is kept; less than ``settling``, after which the object counts as not released.
     package var keepsFor: Duration?
@@ -218,7 +218,7 @@ public struct ProtocolProgram: Sendable, Equatable {
     public init() {}
 
     /// Uses the answers of a step of a client program.
-    public init(_ step: Assignment.Step) {
+    package init(_ step: Assignment.Step) {
         onRedirect = step.onRedirect
         onChallenge = step.answersToCredentialQuestions
         answerAfter = step.answerAfter.map { .milliseconds($0) }

@@ -1,12 +1,12 @@
 internal import ProctorBase
 import ProctorEvents
-public import ProctorProgram
+package import ProctorProgram
 
 #if canImport(FoundationNetworking)
     internal import Foundation
-    public import FoundationNetworking
+    package import FoundationNetworking
 #else
-    public import Foundation
+    package import Foundation
 #endif
 
 /// A URLProtocol that plays the script of its request, whether the order of its calls is permitted or not.
@@ -15,7 +15,7 @@ public import ProctorProgram
 /// from ``ScriptedLoad``. It plays on the thread that starts it, if that thread runs its run loop, as R48 requires. On
 /// other threads (Foundation on Linux), only the calls before the first pause are made there, and the rest on a thread
 /// of its own, since a pause would stop the session.
-public class ScriptedProtocol: URLProtocol {
+package class ScriptedProtocol: URLProtocol {
     private let load: ScriptedLoad?
     private let player: ScriptPlayer
 
@@ -27,7 +27,7 @@ public class ScriptedProtocol: URLProtocol {
     }
 
     /// Accepts requests that have a script, or as the class's definition says.
-    public override class func canInit(with request: URLRequest) -> Bool {
+    package override class func canInit(with request: URLRequest) -> Bool {
         guard let load = ScriptedLoad.load(of: request) else { return false }
         let definition = definition(in: load)
         guard place == nil || definition != nil else { return false }
@@ -39,7 +39,7 @@ public class ScriptedProtocol: URLProtocol {
     }
 
     /// Returns the request unchanged.
-    public override class func canonicalRequest(for request: URLRequest) -> URLRequest {
+    package override class func canonicalRequest(for request: URLRequest) -> URLRequest {
         ScriptedLoad.load(of: request)?.record(
             .pCanonical,
             facts: [EventFact(.request, .text(request.line)), EventFact(.proposed, .text(request.line))])
@@ -47,7 +47,7 @@ public class ScriptedProtocol: URLProtocol {
     }
 
     /// Compares method and URL, as its canonical form changes neither.
-    public override class func requestIsCacheEquivalent(_ request: URLRequest, to other: URLRequest) -> Bool {
+    package override class func requestIsCacheEquivalent(_ request: URLRequest, to other: URLRequest) -> Bool {
         let isEquivalent = request.line == other.line
         ScriptedLoad.load(of: request)?.record(
             .pCacheEquivalent,
@@ -60,7 +60,7 @@ public class ScriptedProtocol: URLProtocol {
 
     #if canImport(Darwin)
         /// Makes an object on any thread; without a script its load fails.
-        public override init(
+        package override init(
             request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
         ) {
             load = ScriptedLoad.load(of: request)
@@ -70,7 +70,7 @@ public class ScriptedProtocol: URLProtocol {
         }
     #else
         /// Makes an object on any thread; without a script its load fails.
-        public required init(
+        package required init(
             request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
         ) {
             load = ScriptedLoad.load(of: request)
@@ -90,13 +90,13 @@ public class ScriptedProtocol: URLProtocol {
     deinit { load?.record(.pDeinit, object: player.number) }
 
     /// Plays the script.
-    public override func startLoading() {
+    package override func startLoading() {
         load?.record(.pStart, object: player.number)
         player.start(self)
     }
 
     /// Plays only the calls after the script's next `await-stop`.
-    public override func stopLoading() {
+    package override func stopLoading() {
         load?.record(.pStop, object: player.number)
         player.stop(self)
     }
@@ -107,15 +107,15 @@ public class ScriptedProtocol: URLProtocol {
 /// A URL with a scheme of its own in `mainDocumentURL` connects a request with its script: Foundation on Linux keeps
 /// that URL, unlike the properties of URLProtocol, and no loader sends it. So scripts of different tests are separate,
 /// and the class ignores requests without a script.
-public final class ScriptedLoad: Sendable {
+package final class ScriptedLoad: Sendable {
     /// The calls of the script, in order.
-    public let calls: [Assignment.ProtocolCall]
+    package let calls: [Assignment.ProtocolCall]
     /// The classes that are asked about the request; empty: only ``ScriptedProtocol``.
     let classes: [ProtocolClass]
     /// Records the calls from and to the protocol; nil when a ``ProtocolDriver`` records them.
-    public let recorder: TraceRecorder?
+    package let recorder: TraceRecorder?
     /// The task that it loads for.
-    public let task: Int
+    package let task: Int
     private let number: Int
     private let original: Handover<URLRequest>
     /// Scripts of requests after redirects.
@@ -130,7 +130,7 @@ public final class ScriptedLoad: Sendable {
     }
 
     /// Makes a load; keep it until the load is over.
-    public convenience init(
+    package convenience init(
         _ calls: [Assignment.ProtocolCall], for request: URLRequest, recorder: TraceRecorder? = nil, task: Int = 0
     ) {
         self.init(calls, for: request, classes: [], recorder: recorder, task: task)
@@ -158,7 +158,7 @@ public final class ScriptedLoad: Sendable {
     }
 
     /// The request to load; a server receives the same request as without a script.
-    public var request: URLRequest {
+    package var request: URLRequest {
         var request = original.value
         request.mainDocumentURL = URL(string: "\(Self.scheme):\(number)")
         return request
@@ -184,5 +184,46 @@ public final class ScriptedLoad: Sendable {
         recorder?.record(
             TraceEvent(
                 lane: .proto, task: task, object: object, name: name, argument: argument, family: .proto, facts: facts))
+    }
+}
+
+/// The Swift classes for the classes in an assignment's list, since Swift makes no classes at run time.
+///
+/// Which requests each class loads depends on the request's ``ScriptedLoad``, so that tests in one process do not
+/// affect each other.
+enum NamedProtocols {
+    static let all: [URLProtocol.Type] = [
+        FirstProtocol.self, SecondProtocol.self, ThirdProtocol.self, FourthProtocol.self,
+    ]
+
+    /// The classes for a list's entries with that place, in the order of the list.
+    static func classes(of list: [ProtocolClass], in place: ProtocolClass.Place) -> [URLProtocol.Type] {
+        zip(list, all).filter { $0.0.place == place }.map(\.1)
+    }
+
+    private final class FirstProtocol: ScriptedProtocol {
+        override class var place: Int? { 0 }
+    }
+
+    private final class SecondProtocol: ScriptedProtocol {
+        override class var place: Int? { 1 }
+    }
+
+    private final class ThirdProtocol: ScriptedProtocol {
+        override class var place: Int? { 2 }
+    }
+
+    private final class FourthProtocol: ScriptedProtocol {
+        override class var place: Int? { 3 }
+    }
+}
+
+extension ProtocolClass {
+    /// The calls of an object of the class when its step has no script.
+    var usualCalls: [Assignment.ProtocolCall] {
+        [
+            Assignment.ProtocolCall(.response(status: 200, mime: "text/plain", storage: nil)),
+            Assignment.ProtocolCall(.data(name + "\n")), Assignment.ProtocolCall(.finish),
+        ]
     }
 }

@@ -1,15 +1,15 @@
-public import Foundation
+internal import Foundation
 internal import ProctorEvents
 import ProctorProgram
 
 #if canImport(FoundationNetworking)
-    public import FoundationNetworking
+    internal import FoundationNetworking
 #endif
 
 // Callbacks without an answer, for every kind of task.
-extension SessionRecorder {
+extension SessionCallbacks {
     /// Records `bodySent`, with the totals as given (R23).
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
@@ -22,7 +22,7 @@ extension SessionRecorder {
     }
 
     /// Records `metrics`, with the number of transactions (R41) and the protocol of the last one.
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
         var facts: EventFacts = [EventFact(.transactions, .integer(metrics.transactionMetrics.count))]
@@ -35,7 +35,7 @@ extension SessionRecorder {
     }
 
     /// Records `complete`, the last event of a task (R39).
-    public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let failure = EventDetail(error)
         let record = records.record(of: task)
         record.ended(
@@ -50,14 +50,14 @@ extension SessionRecorder {
 
     #if canImport(Darwin)
         /// Records `created`, inside the call that makes the task and not on the delegate queue (R46).
-        public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
+        func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
             calls.record(.created, of: task, in: session) {
                 implemented(user?.tasks?.urlSession(_:didCreateTask:))?(session, task)
             }
         }
 
         /// `waiting`.
-        public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+        func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
             calls.record(.waiting, of: task, in: session) {
                 implemented(user?.tasks?.urlSession(_:taskIsWaitingForConnectivity:))?(session, task)
             }
@@ -65,7 +65,7 @@ extension SessionRecorder {
 
         /// `informational`, once for each 1xx (R27).
         @available(iOS 17, *)
-        public func urlSession(
+        func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
         ) {
             calls.record(.informational, EventDetail(response), of: task, in: session) {
@@ -76,9 +76,9 @@ extension SessionRecorder {
 }
 
 // Callbacks with an answer, for every kind of task.
-extension SessionRecorder {
+extension SessionCallbacks {
     /// Records `redirect`; without an answer the redirect is followed.
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
@@ -98,7 +98,7 @@ extension SessionRecorder {
     }
 
     /// Records `challenge` in lane `task`; without program answers it is not recorded and gets default handling.
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
@@ -117,7 +117,7 @@ extension SessionRecorder {
     }
 
     /// Records `needBodyStream`; on Linux it is not called on the delegate queue.
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
@@ -129,7 +129,7 @@ extension SessionRecorder {
     }
 
     /// Records `delayed`; only background sessions ask.
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
     ) {
@@ -148,7 +148,7 @@ extension SessionRecorder {
     #if canImport(Darwin)
         /// Records `needBodyStream` of a resumable upload, from an offset.
         @available(iOS 17, *)
-        public func urlSession(
+        func urlSession(
             _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
             completionHandler: @escaping @Sendable (InputStream?) -> Void
         ) {
@@ -171,9 +171,9 @@ extension URLRequest {
 }
 
 // Callbacks of data and upload tasks.
-extension SessionRecorder {
+extension SessionCallbacks {
     /// Records `response`, which asks how the task continues (R28).
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
@@ -190,7 +190,7 @@ extension SessionRecorder {
     }
 
     /// Records `data`, with the number of bytes.
-    public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         records.record(of: dataTask).received(data)
         calls.record(.data, EventDetail(facts: .content(of: data)), of: dataTask, in: session) {
             implemented(user?.data?.urlSession(_:dataTask:didReceive:))?(session, dataTask, data)
@@ -198,7 +198,7 @@ extension SessionRecorder {
     }
 
     /// Records `willCache`, which asks what is stored (R32).
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
         completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
@@ -219,7 +219,7 @@ extension SessionRecorder {
     }
 
     /// Records `becameDownload`; the new task continues in the lane of the old one (R29).
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask
     ) {
         recorder.assign(recorder.taskNumber(of: dataTask), toTask: downloadTask)
@@ -229,7 +229,7 @@ extension SessionRecorder {
     }
 
     /// Records `becameStream`; the new task continues in the lane of the old one (R29).
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didBecome streamTask: URLSessionStreamTask
     ) {
         recorder.assign(recorder.taskNumber(of: dataTask), toTask: streamTask)
@@ -252,9 +252,9 @@ extension URLSession.ResponseDisposition {
 }
 
 // Callbacks of download tasks.
-extension SessionRecorder {
+extension SessionCallbacks {
     /// Records `progress`, with the totals as given (R34).
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
     ) {
@@ -269,7 +269,7 @@ extension SessionRecorder {
     }
 
     /// Records `fileReady`; reads the file, which is removed when the callback returns (R35).
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
     ) {
         let file = DownloadedFile(location)
@@ -284,7 +284,7 @@ extension SessionRecorder {
     }
 
     /// Records `downloadResumed`, with the offset; 0 means from the beginning (R36).
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64
     ) {
@@ -301,9 +301,9 @@ extension SessionRecorder {
 }
 
 // Callbacks of WebSocket and stream tasks; Foundation on Linux declares those of stream tasks and never calls them.
-extension SessionRecorder {
+extension SessionCallbacks {
     /// `wsOpen`, with the sub-protocol (R57).
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?
     ) {
         calls.record(.wsOpen, EventDetail(`protocol`), of: webSocketTask, in: session) {
@@ -314,7 +314,7 @@ extension SessionRecorder {
     }
 
     /// `wsClose`, with the close code (RFC 6455 §7.4).
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
         didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?
     ) {
@@ -326,28 +326,28 @@ extension SessionRecorder {
     }
 
     /// `streamReadClosed`.
-    public func urlSession(_ session: URLSession, readClosedFor streamTask: URLSessionStreamTask) {
+    func urlSession(_ session: URLSession, readClosedFor streamTask: URLSessionStreamTask) {
         calls.record(.streamReadClosed, of: streamTask, in: session) {
             implemented(user?.streams?.urlSession(_:readClosedFor:))?(session, streamTask)
         }
     }
 
     /// `streamWriteClosed`.
-    public func urlSession(_ session: URLSession, writeClosedFor streamTask: URLSessionStreamTask) {
+    func urlSession(_ session: URLSession, writeClosedFor streamTask: URLSessionStreamTask) {
         calls.record(.streamWriteClosed, of: streamTask, in: session) {
             implemented(user?.streams?.urlSession(_:writeClosedFor:))?(session, streamTask)
         }
     }
 
     /// `betterRoute`.
-    public func urlSession(_ session: URLSession, betterRouteDiscoveredFor streamTask: URLSessionStreamTask) {
+    func urlSession(_ session: URLSession, betterRouteDiscoveredFor streamTask: URLSessionStreamTask) {
         calls.record(.betterRoute, of: streamTask, in: session) {
             implemented(user?.streams?.urlSession(_:betterRouteDiscoveredFor:))?(session, streamTask)
         }
     }
 
     /// Records `streamsCaptured`, the last event of its lane (R58).
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, streamTask: URLSessionStreamTask, didBecome inputStream: InputStream,
         outputStream: OutputStream
     ) {
@@ -360,9 +360,9 @@ extension SessionRecorder {
 }
 
 // Callbacks of the session.
-extension SessionRecorder {
+extension SessionCallbacks {
     /// Records `sessionInvalid`, the last event of a session (R43).
-    public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
         let failure = EventDetail(error)
         calls.record(.sessionInvalid, failure, in: session) {
             implemented(user?.object.urlSession(_:didBecomeInvalidWithError:))?(session, error)
@@ -373,7 +373,7 @@ extension SessionRecorder {
     /// here (R18).
     ///
     /// Not recorded when the program has no answers.
-    public func urlSession(
+    func urlSession(
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
@@ -395,7 +395,7 @@ extension SessionRecorder {
 
     #if canImport(Darwin)
         /// `backgroundEventsDone`.
-        public func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
+        func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
             calls.record(.backgroundEventsDone, in: session) {
                 implemented(user?.object.urlSessionDidFinishEvents(forBackgroundURLSession:))?(session)
             }

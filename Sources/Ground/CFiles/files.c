@@ -153,6 +153,9 @@ static const unsigned char tables_cache_storage_policies_tsv[] = {
 static const unsigned char tables_callback_families_tsv[] = {
 #embed "Tables/callback-families.tsv"
 };
+static const unsigned char tables_callback_grammars_txt[] = {
+#embed "Tables/callback-grammars.txt"
+};
 static const unsigned char tables_callback_rules_txt[] = {
 #embed "Tables/callback-rules.txt"
 };
@@ -307,6 +310,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/authentication-violations.tsv", tables_authentication_violations_tsv),
     FILE_NAMED("Tables/cache-storage-policies.tsv", tables_cache_storage_policies_tsv),
     FILE_NAMED("Tables/callback-families.tsv", tables_callback_families_tsv),
+    FILE_NAMED("Tables/callback-grammars.txt", tables_callback_grammars_txt),
     FILE_NAMED("Tables/callback-rules.txt", tables_callback_rules_txt),
     FILE_NAMED("Tables/canonical-requests.tsv", tables_canonical_requests_tsv),
     FILE_NAMED("Tables/cookie-violations.tsv", tables_cookie_violations_tsv),

@@ -8,7 +8,7 @@ import Testing
 struct FamilyGrammarTests {
     @Test(arguments: CallbackFamily.allCases) func `every family has a grammar`(family: CallbackFamily) throws {
         let grammar = try #require(family.grammar)
-        #expect(grammar.notation.lane == family.ownLane)
+        #expect(grammar.notation.lane == (family == .urlProtocol ? .protocolClient : family == .proto ? .proto : .task))
     }
 
     @Test func `each family names the events that end its lanes`() {

@@ -4,52 +4,42 @@ import ProctorEvents
 enum Evidence: String, Sendable, CaseIterable {
     case threads, objects, classCalls, results, sentByteCounts, dataByteCounts, progressByteCounts
 
-    /// What is missing, and what the log would need.
-    var lack: String {
+    /// What is missing, with what the log would need; the events that show it, nil: any; the fact that they show it by.
+    private var row: (lack: String, events: EventNameSet?, fact: FactKey?) {
         switch self {
-        case .threads: "the trace names no threads; NSLog writes them as App[PID:TID]"
+        case .threads: ("the trace names no threads; NSLog writes them as App[PID:TID]", nil, nil)
         case .objects:
-            "the trace has no startLoading, stopLoading or dealloc of an object; each with the object would do"
+            (
+                "the trace has no startLoading, stopLoading or dealloc of an object; each with the object would do",
+                [.pStart, .pStop, .pDeinit], nil
+            )
         case .classCalls:
-            "the trace has no canInitWithRequest: and canonicalRequestForRequest:; both with the request would do"
-        case .results: "the trace has no result of a step, which only a recorder writes"
-        case .sentByteCounts: "no bodySent has its counts; the three numbers of the method would do"
-        case .dataByteCounts: "no data has its length; the number of bytes would do"
-        case .progressByteCounts: "no progress has its counts; the three numbers of the method would do"
+            (
+                "the trace has no canInitWithRequest: and canonicalRequestForRequest:; both with the request would do",
+                [.pCanInit, .pCanonical], nil
+            )
+        case .results: ("the trace has no result of a step, which only a recorder writes", [.result], nil)
+        case .sentByteCounts:
+            ("no bodySent has its counts; the three numbers of the method would do", [.bodySent], .n)
+        case .dataByteCounts: ("no data has its length; the number of bytes would do", [.data], .bytes)
+        case .progressByteCounts:
+            ("no progress has its counts; the three numbers of the method would do", [.progress], .n)
         }
     }
 
-    /// The event that shows the evidence, or should; nil: any event.
-    private var names: EventNameSet? {
-        switch self {
-        case .threads: nil
-        case .objects: [.pStart, .pStop, .pDeinit]
-        case .classCalls: [.pCanInit, .pCanonical]
-        case .results: [.result]
-        case .sentByteCounts: [.bodySent]
-        case .dataByteCounts: [.data]
-        case .progressByteCounts: [.progress]
-        }
-    }
+    var lack: String { row.lack }
 
     /// Whether the trace has something that lacks it; without any data nothing is said of their lengths.
     func isDue(in seen: EventNameSet) -> Bool {
-        switch self {
-        case .threads, .objects, .classCalls, .results: true
-        case .sentByteCounts: seen.contains(.bodySent)
-        case .dataByteCounts: seen.contains(.data)
-        case .progressByteCounts: seen.contains(.progress)
-        }
+        guard let events = row.events, row.fact != nil else { return true }
+        return EventName.allCases.contains { events.contains($0) && seen.contains($0) }
     }
 
     func isShown(by event: TraceEvent) -> Bool {
-        if let names, !names.contains(event.name) { return false }
-        switch self {
-        case .threads: return event.thread != nil || event.queue != nil
-        case .objects, .classCalls, .results: return true
-        case .sentByteCounts, .progressByteCounts: return event.facts[.n] != nil
-        case .dataByteCounts: return event.facts[.bytes] != nil
-        }
+        let row = row
+        if let events = row.events, !events.contains(event.name) { return false }
+        if self == .threads { return event.thread != nil || event.queue != nil }
+        return row.fact.map { event.facts[$0] != nil } ?? true
     }
 }
 

@@ -1,4 +1,3 @@
-internal import ProctorBase
 public import ProctorEvents
 
 /// A universal rule of callback order: its text for people, and its monitors.
@@ -50,6 +49,24 @@ public struct Rule: Sendable {
     }
 }
 
+extension Rule {
+    fileprivate init(_ number: RuleNumber, _ texts: ChapterTexts, _ monitors: [Monitor]) {
+        (self.number, self.monitors) = (number, monitors)
+        (title, statement, source) = (texts.line("title"), texts.line("statement"), texts.line("source"))
+        (legal, illegal, limits) = (texts.line("legal"), texts.line("illegal"), texts.lineIfAny("limits"))
+        confidence = texts.word("confidence", Confidence.init(rawValue:))
+        families = texts.words("families", CallbackFamily.init(rawValue:))
+        breaksByMissingEvents = texts["breaks by missing events"] != nil
+        judgesAnswersTo = texts.words("judges answers to", EventName.init(rawValue:)).first
+        needs = Set(texts.words("needs", Evidence.init(rawValue:)))
+        explains = Consequence.Place.allCases.flatMap { place in
+            texts.words("explains \(place.rawValue)", RuleNumber.init(parsing:)).map {
+                Consequence(rule: $0, place: place)
+            }
+        }
+    }
+}
+
 /// What a breach of a rule counts.
 public enum RuleWeight: String, Sendable, CaseIterable {
     /// The client deviates.
@@ -79,11 +96,11 @@ public struct RuleHit: Sendable, Equatable {
 /// The universal rules of callback order.
 public enum Rules {
     /// All rules by number: the chapters of `callback-rules.txt`.
-    public static let all: [Rule] = ContainedFile.chapters(of: "Tables/callback-rules.txt").map { name, text in
-        guard let number = RuleNumber(parsing: name), let monitors = monitors[number.value] else {
-            preconditionFailure("callback-rules.txt: \(name) is no rule that has monitors")
+    public static let all: [Rule] = ChapterTexts.all(of: "callback-rules").map { texts in
+        guard let number = RuleNumber(parsing: texts.name), let monitors = monitors[number.value] else {
+            preconditionFailure("callback-rules.txt: \(texts.name) is no rule that has monitors")
         }
-        return Rule(number, RuleTexts(of: name, in: text), monitors)
+        return Rule(number, texts, monitors)
     }
 
     /// What watches for each rule, by its number; each in a file of its own.
@@ -163,7 +180,7 @@ public enum Rules {
         70: [.load(R70SilenceOfTheClosed.self)],
     ]
 
-    package static let numbers = (all.map(\.number.value).min() ?? 0)...(all.map(\.number.value).max() ?? 0)
+    package static let numbers: ClosedRange<Int> = (monitors.keys.min() ?? 0)...(monitors.keys.max() ?? 0)
 
     /// As messages say it, like `R1 to R66`.
     package static let span = "R\(numbers.lowerBound) to R\(numbers.upperBound)"

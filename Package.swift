@@ -579,7 +579,7 @@ let package = Package(
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire", "ProctorCoding", "ProctorEvents",
                 "ProctorNotation", "ProctorScenario", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorDNS",
-                "ProctorModules", "ProctorScripting",
+                "ProctorModules", "ProctorScripting", "ProctorTestLanguage",
             ]),
         tests(of: "ProctorImport", with: ["ProctorBase", "ProctorDocument"]),
         tests(
@@ -620,12 +620,22 @@ let package = Package(
                 "ProctorScenario", "ProctorScript",
             ],
             path: "Tests/Wire", swiftSettings: strict),
+        // What the data of the fixture language makes: its JSON Schema, and the tables of the pages in Docs/format.
+        .target(
+            name: "ProctorTestLanguage",
+            dependencies: [
+                "ProctorTestSupport", "ProctorBase", "ProctorCoding", "ProctorDescriptions", "ProctorDocument",
+                "ProctorEventStreams", "ProctorFixtures", "ProctorFrames", "ProctorHTTP",
+                "ProctorNameServer", "ProctorProgram", "ProctorRules", "ProctorScenario", "ProctorSOCKSProxy",
+                "ProctorWebhooks", "ProctorWebSocketServing",
+            ],
+            path: "Tests/Language", swiftSettings: strict),
         // Runs the tests that are pages of Markdown (Tests/Data).
         .executableTarget(
             name: "proctor-data",
             dependencies: [
-                "proctor", "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorHTML", "ProctorMarkdown",
-                "ProctorHTTP",
+                "proctor", "ProctorTestSupport", "ProctorTestWire", "ProctorTestLanguage", "ProctorBase", "ProctorHTML",
+                "ProctorMarkdown", "ProctorHTTP",
                 "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorProgram",
                 "ProctorJournal", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading",

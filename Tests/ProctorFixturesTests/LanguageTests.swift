@@ -1,5 +1,6 @@
 import Foundation
 import ProctorModules
+import ProctorTestLanguage
 import ProctorTestSupport
 import Testing
 
@@ -16,24 +17,9 @@ struct LanguageTests {
 
     private static let isRecording = ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "schema"
 
-    @Test func `the schema file is the one that the language makes`() throws {
-        if Self.isRecording {
-            try FixtureSchema.text.write(toFile: SchemaJudge.schemaPath, atomically: true, encoding: .utf8)
-        }
-        #expect(try String(contentsOfFile: SchemaJudge.schemaPath, encoding: .utf8) == FixtureSchema.text)
-    }
-
-    @Test func `the tables of the pages are those that the language makes, each on one page`() throws {
-        var names: [String] = []
-        for name in try FormatPages.names {
-            let path = "\(FormatPages.folder)/\(name)"
-            let page = try String(contentsOfFile: path, encoding: .utf8)
-            let wanted = try #require(FixtureReference.page(page, named: name), "\(name) names a table that is none")
-            if Self.isRecording { try wanted.text.write(toFile: path, atomically: true, encoding: .utf8) }
-            #expect(Self.isRecording || page == wanted.text, "PROCTOR_RECORD=schema writes \(name) anew")
-            names += wanted.tables
-        }
-        #expect(names.sorted() == FixtureReference.tables.map(\.name).sorted())
+    @Test func `the schema and the tables of the pages are those that the language makes`() throws {
+        let faults = try LanguageFiles.faults(isRecording: Self.isRecording)
+        #expect(Self.isRecording || faults.isEmpty, "PROCTOR_RECORD=schema writes them anew: \(faults)")
     }
 
     @Test func `every reference of the schema names a definition`() throws {

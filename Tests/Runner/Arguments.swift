@@ -4,6 +4,7 @@ import Foundation
 struct Arguments {
     static let help = """
         usage: proctor-data [PATH …] [--filter TEXT] [--record] [--times] [--width N] [--client-programs FOLDER]
+               proctor-data --language [--record]
 
         Runs the tests under Tests/Data. PATH is a page or a folder of pages, such as readers/request; without one all run.
           --filter TEXT  only rows whose name contains TEXT
@@ -13,6 +14,7 @@ struct Arguments {
           --client-programs FOLDER
                          also the pages of clients, with proctor-client-reference of that folder; where such a page is
                          named, it stands beside this program
+          --language     compares the JSON Schema of fixtures and the tables of Docs/format with what the language makes
         """
 
     var paths: [String] = []
@@ -21,6 +23,7 @@ struct Arguments {
     var showsTimes = false
     var width = 8
     var wantsHelp = false
+    var isOfLanguage = false
     var clientPrograms: String?
 
     init(_ words: [String]) throws {
@@ -41,6 +44,7 @@ struct Arguments {
                 }
                 clientPrograms = folder
             case "--record": isRecording = true
+            case "--language": isOfLanguage = true
             case "--times": showsTimes = true
             case "--help", "-h": wantsHelp = true
             // As `make test ARGS="--data PATH"` writes it.

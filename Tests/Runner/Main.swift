@@ -1,6 +1,7 @@
 import Foundation
 import ProctorBase
 import ProctorModules
+import ProctorTestLanguage
 import ProctorTestSupport
 
 /// Runs the tests under `Tests/Data`.
@@ -13,11 +14,20 @@ struct Main {
         do {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
             if arguments.wantsHelp { return print(Arguments.help) }
+            if arguments.isOfLanguage { exit(try compareLanguage(arguments.isRecording) ? 0 : 1) }
             exit(try await run(arguments) ? 0 : 1)
         } catch {
             FileHandle.standardError.write(Data("proctor-data: \(error)\n".utf8))
             exit(2)
         }
+    }
+
+    private static func compareLanguage(_ isRecording: Bool) throws -> Bool {
+        let faults = try LanguageFiles.faults(isRecording: isRecording)
+        print(
+            faults.isEmpty
+                ? "the schema and the tables of keys are what the language makes" : faults.joined(separator: "\n"))
+        return faults.isEmpty || isRecording
     }
 
     private static func run(_ arguments: Arguments) async throws -> Bool {

@@ -15,14 +15,12 @@ package enum Descriptions {
     package static func register() {
         ScenarioReader.service.register(table) { OpenAPIService($0) }
         ScenarioReader.schema.register(
-            Shape(
-                ["type": ["object", "boolean", "string"]], takes: "a schema, or the name of a file with one"
-            ) { node, reader in
+            Shape { node, reader in
                 { names in reader.schema(node, formats: Set(names.compactMap { SchemaFormat(rawValue: $0) })) }
             })
         let formats = Shape<Set<SchemaFormat>>.formats
         ScenarioReader.schemaFormats.register(
-            Shape(formats.schema, takes: formats.takes) { formats.read($0, $1)?.map(\.rawValue).sorted() })
+            Shape { formats.read($0, $1)?.map(\.rawValue).sorted() })
     }
 
     private static let table = Table("expect", ServiceKeys())
@@ -58,12 +56,8 @@ extension ScenarioReader {
 
 extension Shape where Value == Set<SchemaFormat> {
     static var formats: Shape {
-        let names = SchemaFormat.allCases.map(\.rawValue)
-        return Shape(
-            .items(.words(names), ["maxItems": .integer(names.count)]),
-            takes: "a list of [formats](schemas.md#formats)"
-        ) { node, reader in
-            guard let items = reader.sink.list(node, "formats", limit: names.count) else { return nil }
+        Shape { node, reader in
+            guard let items = reader.sink.list(node, "formats", limit: SchemaFormat.allCases.count) else { return nil }
             let formats = items.compactMap { reader.sink.choice($0, "a format", among: SchemaFormat.self) }
             return formats.count == items.count ? Set(formats) : nil
         }
@@ -91,17 +85,15 @@ struct OpenAPIService: DescribedService {
 
 /// The keys of `expect:` at the top of a file.
 struct ServiceKeys: Sendable {
-    let openapi = Key("openapi", Shape<Node>.node(.ref("nonEmptyText"), takes: "the name of a file"), isRequired: true)
-    let base = Key(
-        "base",
-        Shape<String>(["type": "string", "pattern": "^/.*[^/]$"], takes: "a path") { node, reader in
-            guard let text = reader.sink.nonEmptyText(node, "a path") else { return nil }
-            guard text.hasPrefix("/"), !text.hasSuffix("/") else {
-                return reader.sink.refuse(node, "a path begins with / and has no / at its end, found \(quoted(text))")
-            }
-            return text
-        })
-    let origin = Key("origin", Shape<Int>(.ref("identifier"), takes: "the name of an origin") { $1.originIndex($0) })
+    let openapi = Key<Node>("openapi", isRequired: true)
+    let base = Key<String>("base") { node, reader in
+        guard let text = reader.sink.nonEmptyText(node, "a path") else { return nil }
+        guard text.hasPrefix("/"), !text.hasSuffix("/") else {
+            return reader.sink.refuse(node, "a path begins with / and has no / at its end, found \(quoted(text))")
+        }
+        return text
+    }
+    let origin = Key<Int>("origin") { $1.originIndex($0) }
     let replies = UsualKey("replies", Shape<Bool>.boolean("replies"), usual: true)
     let formats = Key("formats", Shape<Set<SchemaFormat>>.formats)
 }

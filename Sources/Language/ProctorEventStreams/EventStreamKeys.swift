@@ -5,7 +5,7 @@ internal import ProctorScenario
 
 /// `events:` with options.
 struct EventStreamKeys: Sendable {
-    let list = Key("list", Shape<Node>.node(.ref("eventList"), takes: "a list of events"), isRequired: true)
+    let list = Key<Node>("list", isRequired: true)
     let lineEnd = UsualKey("line-end", Shape<LineEnd>.choice("a line end"), usual: .lf)
     let bom = UsualKey("bom", Shape<Bool>.boolean("bom"), usual: false)
 
@@ -30,25 +30,14 @@ struct EventStreamKeys: Sendable {
 struct StreamItemKeys: Sendable {
     let id = Key("id", StreamItemKeys.line)
     let event = Key("event", StreamItemKeys.line)
-    let data = Key(
-        "data",
-        Shape<Node>.node(
-            [
-                "anyOf": [
-                    .ref("bytes"), .items(.ref("text"), ["minItems": 1, "maxItems": .integer(Bounds.chunks)]),
-                    ScenarioReader.jsonBodySchema,
-                ]
-            ], takes: "text, a list of lines, `{ json: VALUE }`, or [bytes](bytes.md) made when the file is loaded"))
+    let data = Key<Node>("data")
     let retry = Key("retry", Shape<Int>.integer("a time in milliseconds", in: 0...Bounds.bodyByteCount))
-    let comment = Key("comment", Shape<Node>.node(.ref("text"), takes: "text"))
-    let lines = Key(
-        "lines",
-        Shape<Node>.node(
-            .items(.ref("bytes"), ["minItems": 1, "maxItems": .integer(Bounds.chunks)]), takes: "a list of lines"))
+    let comment = Key<Node>("comment")
+    let lines = Key<Node>("lines")
     let closed = UsualKey("closed", Shape<Bool>.boolean("closed"), usual: true)
     let raw = Key("raw", Shape<ByteSource>.bytes("the bytes of a stream"))
     let `repeat` = Key("repeat", Shape<Int>.integer("a number of repetitions", in: 1...Bounds.chunks))
-    let events = Key("events", Shape<Node>.node(.ref("eventList"), takes: "a list of events"))
+    let events = Key<Node>("events")
 
     private static let line = Shape<Template>(.line, takes: "text") { node, reader in
         guard let text = reader.line(node, "a field of an event", hint: "write lines: to send one") else { return nil }

@@ -10,15 +10,6 @@ extension ScenarioReader {
         hints: hintsOfPauses.mapValues { _ in "a pause is an item of its own: { do: wait 100ms }" }
             .merging(["name": "write event: NAME", "type": "write event: NAME", "text": "write data: TEXT"]) { $1 })
 
-    static let eventListSchema: Schema = .items(.ref("streamItem"), ["maxItems": .integer(Bounds.chunks)])
-    static let streamItemSchema: Schema = [
-        "oneOf": [
-            .ref("text"),
-            streamItemTable.form([], optional: StreamItemKeys.ofEvent).adding(["minProperties": 1]),
-            streamItemTable.form(["raw"]), streamItemTable.form(["repeat", "events"]), .ref("inlineEffect"),
-        ]
-    ]
-
     /// The stream as pieces of a body: one for each event, so that each has a chunk of its own.
     func eventStream(_ node: Node) -> [BodyPiece] {
         guard node.entries != nil else { return pieces(of: node, EventStreamWriter()) }

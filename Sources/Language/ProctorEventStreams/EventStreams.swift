@@ -8,16 +8,6 @@ package enum EventStreams {
     ///
     /// Safe from any thread, and again. Without it a fixture with the key is refused.
     package static func register() {
-        ScenarioReader.eventStream.register(
-            Shape(
-                ["oneOf": [.ref("eventList"), ScenarioReader.eventStreamTable.schema]],
-                takes: "a list of [events](events.md), or a mapping"
-            ) { $1.eventStream($0) },
-            tables: [
-                ("event stream", ScenarioReader.eventStreamTable.rows), ("event", ScenarioReader.streamItemTable.rows),
-            ],
-            definitions: [
-                ("eventList", ScenarioReader.eventListSchema), ("streamItem", ScenarioReader.streamItemSchema),
-            ])
+        ScenarioReader.eventStream.register(Shape { $1.eventStream($0) })
     }
 }

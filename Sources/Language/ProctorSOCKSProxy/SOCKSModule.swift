@@ -8,12 +8,7 @@ package enum SOCKSModule {
     /// Hands them over, for every scenario that this process reads from then on.
     package static func register() {
         ScenarioReader.socks.register(ScenarioReader.socksTable) { ScenarioReader.socks($0) }
-        let table = ScenarioReader.socksReplyTable
-        ScenarioReader.socksReply.register(
-            Shape(
-                ["anyOf": [["type": ["string", "integer"]], table.schema]],
-                takes: "a code, or [a mapping](proxies.md#socks)"
-            ) { $1.socksReply($0) }, tables: [("socks-reply", table.rows)])
+        ScenarioReader.socksReply.register(Shape { $1.socksReply($0) })
         SOCKSProxying.slot.register(
             SOCKSProxying(versions: SOCKSVersion.allCases.map(\.rawValue)) { SOCKSDialogue($0) })
     }

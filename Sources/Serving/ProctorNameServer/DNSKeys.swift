@@ -12,12 +12,7 @@ struct DNSKeys: Sendable {
     let on = Key("on", Shape<ClosedRange<Int>>.indexes(of: "question"))
     let to = Key("to", Shape<[Int]>.originNames("addresses"))
     let alias = Key("alias", Shape<DNSName>.hostName("an alias"))
-    let https = Key(
-        "https",
-        Shape<[DNSServiceProgram]>(
-            .items(ScenarioReader.httpsTable.schema, ["minItems": 1, "maxItems": .integer(DNSKeys.mostServices)]),
-            takes: "a list of records"
-        ) { $1.services($0) })
+    let https = Key<[DNSServiceProgram]>("https") { $1.services($0) }
     let code = Key("code", Shape<DNSCode>.word("a code", DNSCode.words.map { ($0.word, $0.code) }))
     let fault = Key("fault", Shape<DNSFault>.choice("a fault"))
     let after = Key("after", Shape<Duration>.duration("a time"))
@@ -29,21 +24,17 @@ struct DNSKeys: Sendable {
 struct DNSServiceKeys: Sendable {
     let priority = Key("priority", Shape<Int>.integer("a priority", in: 0...65_535))
     let target = Key("target", Shape<DNSName>.hostName("a target"))
-    let alpn = Key(
-        "alpn",
-        Shape<[String]>(.items(.ref("nonEmptyText"), ["minItems": 1, "maxItems": 8]), takes: "a list of names") {
-            node, reader in reader.sink.texts(node, "a protocol", limit: 8).map(\.text)
-        })
+    let alpn = Key<[String]>("alpn") {
+        node, reader in reader.sink.texts(node, "a protocol", limit: 8).map(\.text)
+    }
     let noDefaultALPN = Key("no-default-alpn", Shape<Bool>.boolean("no-default-alpn"))
     let port = Key("port", Shape<[Int]>.originNames("a port"))
-    let mandatory = Key(
-        "mandatory",
-        Shape<[Int]>(.items(.number(1...65_534), ["minItems": 1, "maxItems": 8]), takes: "a list of 1 … 65,534") {
-            node, reader in
-            reader.sink.list(node, "mandatory keys", limit: 8)?.compactMap {
-                reader.sink.integer($0, "a key", in: 1...65_534)
-            }
-        })
+    let mandatory = Key<[Int]>("mandatory") {
+        node, reader in
+        reader.sink.list(node, "mandatory keys", limit: 8)?.compactMap {
+            reader.sink.integer($0, "a key", in: 1...65_534)
+        }
+    }
 }
 
 extension Shape {
@@ -74,12 +65,10 @@ extension Shape where Value == DNSName {
 }
 
 extension ScenarioReader {
-    static let dnsTable = Table("a reply of DNS", DNSKeys(), rules: ["required": ["name"]])
+    static let dnsTable = Table("a reply of DNS", DNSKeys())
     static let httpsTable = Table("an HTTPS record", DNSServiceKeys())
 
-    static let dnsReplies = Shape<any NameServerProgram>(
-        .items(dnsTable.schema, ["maxItems": .integer(DNSProgram.mostRules)]), takes: "a list of replies"
-    ) { node, reader in
+    static let dnsReplies = Shape<any NameServerProgram> { node, reader in
         reader.sink.list(node, "replies of DNS", limit: DNSProgram.mostRules).map {
             DNSProgram(rules: $0.compactMap(reader.dnsRule))
         }

@@ -8,9 +8,7 @@ internal import ProctorServing
 package enum NameServerModule {
     /// Hands them over, for every scenario that this process reads from then on.
     package static func register() {
-        ScenarioReader.nameServer.register(
-            ScenarioReader.dnsReplies,
-            tables: [("dns", ScenarioReader.dnsTable.rows), ("https", ScenarioReader.httpsTable.rows)])
+        ScenarioReader.nameServer.register(ScenarioReader.dnsReplies)
         NameServers.slot.register { host, stage, addresses, loop in
             Result { () throws(CallFailure) in
                 try DNSResponder(

@@ -13,19 +13,14 @@ struct LuaProgram: Sendable {
 
 extension ScenarioReader {
     /// A script that makes a reply, matches requests, or has a WebSocket.
-    static let luaScript = Shape<FixtureScript>(
-        ["type": "string", "minLength": 1], takes: "the name of a `.lua` file, or Lua as text"
-    ) { node, reader in
+    static let luaScript = Shape<FixtureScript> { node, reader in
         guard let script = reader.luaScript(node, .answer) else { return nil }
         reader.scripts.answers.append(script)
         return script
     }
 
     /// The libraries at the top of the file.
-    static let luaLibraries = Shape<[FixtureScript]>(
-        .oneOrMore(luaScript.schema, ["maxItems": .integer(Bounds.libraries)]),
-        takes: "the name of a `.lua` file, Lua as text, or a list of them"
-    ) { node, reader in
+    static let luaLibraries = Shape<[FixtureScript]> { node, reader in
         var named: Set<String> = []
         return reader.oneOrMore(node, "libraries", limit: Bounds.libraries).compactMap { node in
             guard let script = reader.luaScript(node, .library) else { return nil }

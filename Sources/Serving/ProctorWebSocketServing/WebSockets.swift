@@ -9,20 +9,6 @@ package enum WebSockets {
     /// For every scenario that this process reads from then on; safe from any thread, and again. Without it a fixture with the key
     /// is refused.
     package static func register() {
-        ScenarioReader.webSocket.register(
-            Shape(ScenarioReader.webSocketSchema, takes: "a list of turns, or [a mapping](websocket.md)") {
-                $1.webSocket($0)
-            },
-            tables: [
-                ("websocket", ScenarioReader.webSocketTable.rows),
-                ("websocket deflate", ScenarioReader.deflateWishTable.rows),
-                ("websocket turn", ScenarioReader.webSocketTurnTable.rows),
-                ("websocket frame", ScenarioReader.webSocketFrameTable.rows),
-                ("websocket expectation", ScenarioReader.webSocketExpectationTable.rows),
-            ],
-            definitions: [
-                ("webSocketTurns", ScenarioReader.webSocketTurnsSchema),
-                ("webSocketExpectation", ScenarioReader.webSocketExpectationSchema),
-            ])
+        ScenarioReader.webSocket.register(Shape { $1.webSocket($0) })
     }
 }

@@ -8,33 +8,26 @@ struct WebhookKeys: Sendable {
     let to = Key("to", Shape<ByteSource>.text("the URL of a listener"), isRequired: true)
     let id = Key("id", Shape<ByteSource>.text("an id"))
     let body = Key("body", Shape<ByteSource>.text("a body"))
-    let json = Key("json", Shape<Template>([:], takes: "any value") { $1.json($0) })
-    let headers = Key("headers", Shape<[ReplyField]>(.ref("fields"), takes: "fields") { $1.fields($0, "headers") })
+    let json = Key<Template>("json") { $1.json($0) }
+    let headers = Key<[ReplyField]>("headers") { $1.fields($0, "headers") }
     let sign = Key(
         "sign", Shape<Webhook.Signing>.mapping(Table("a signature", SigningKeys()), read: { Webhook.Signing($0) }))
     let after = Key("after", Shape<Duration>.duration("after"))
-    let retry = Key(
-        "retry",
-        Shape<[Duration]>(.items(.ref("delay"), ["maxItems": .integer(Self.retryLimit)]), takes: "a list of times") {
-            node, reader in
-            guard let items = reader.sink.list(node, "waits", limit: Self.retryLimit) else { return nil }
-            let waits = items.compactMap { reader.duration($0, "retry") }
-            return waits.count == items.count ? waits : nil
-        })
+    let retry = Key<[Duration]>("retry") {
+        node, reader in
+        guard let items = reader.sink.list(node, "waits", limit: Self.retryLimit) else { return nil }
+        let waits = items.compactMap { reader.duration($0, "retry") }
+        return waits.count == items.count ? waits : nil
+    }
     let times = UsualKey("times", Shape<Int>.integer("times", in: 1...100), usual: 1)
     let mistake = Key("mistake", Shape<WireMistake>.choice("a mistake"))
-    let wants = Key(
-        "wants",
-        Shape<WantedAnswer>(
-            ["type": ["string", "integer"], "pattern": .text("^(\(WantedAnswer.pattern))$")],
-            takes: "a status, `2xx` or another family, or `any`"
-        ) { node, reader in
-            guard let text = reader.sink.text(node, "an answer") else { return nil }
-            return WantedAnswer(text)
-                ?? reader.sink.refuse(
-                    node, "expected a status, a family like 2xx or any, found \(quoted(text))",
-                    hint: "write wants: 2xx, wants: 409 or wants: any")
-        })
+    let wants = Key<WantedAnswer>("wants") { node, reader in
+        guard let text = reader.sink.text(node, "an answer") else { return nil }
+        return WantedAnswer(text)
+            ?? reader.sink.refuse(
+                node, "expected a status, a family like 2xx or any, found \(quoted(text))",
+                hint: "write wants: 2xx, wants: 409 or wants: any")
+    }
     let within = Key("within", Shape<Duration>.duration("within"))
 
     static let retryLimit = 20

@@ -11,8 +11,7 @@ package enum Webhooks {
     package static func register() {
         let table = Table("a webhook", WebhookKeys())
         ScenarioReader.webhooks.register(
-            Shape(.items(table.schema, ["minItems": 1, "maxItems": .integer(limit)]), takes: "a list of webhooks") {
-                node, reader in
+            Shape { node, reader in
                 guard let items = reader.sink.list(node, "webhooks", limit: limit) else { return nil }
                 if items.isEmpty { reader.sink.report(node, "a list of webhooks needs at least one") }
                 let webhooks = items.compactMap { table.open($0, reader).flatMap { Webhook($0) } }

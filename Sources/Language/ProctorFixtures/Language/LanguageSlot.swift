@@ -1,5 +1,5 @@
 import ProctorBase
-package import ProctorDocument
+import ProctorDocument
 import ProctorScenario
 
 /// The value of a key that a module above reads, once it has registered.
@@ -15,40 +15,22 @@ package struct LanguageSlot<Value>: Sendable {
 
     /// The keys of the value, which is a mapping, and what is made of them; nil after a diagnostic.
     package func register<Keys>(_ table: Table<Keys>, read: @escaping @Sendable (Mapping<Keys>) -> Value?) {
-        register(Shape<Value>.mapping(table, read: read), tables: [("", table.rows)])
+        register(.mapping(table, read: read))
     }
 
     /// A value of another form.
-    ///
-    /// `tables` are those of its pages in Docs/format, and `definitions` what its schema refers to, both by name. They are made when they
-    /// are asked for, since no fixture needs them.
-    package func register(
-        _ shape: Shape<Value>, tables: @autoclosure @escaping @Sendable () -> [(name: String, rows: [Row])] = [],
-        definitions: @autoclosure @escaping @Sendable () -> [(String, Schema)] = []
-    ) {
-        filling.content.withLock { $0 = SlotContent(shape: shape, tables: tables, definitions: definitions) }
-    }
+    package func register(_ shape: Shape<Value>) { filling.shape.withLock { $0 = shape } }
 
     /// Whether a module has registered; reports at the node where none has.
     func isRegistered(_ sink: DiagnosticSink, at node: Node) -> Bool {
-        if filling.shape != nil { return true }
+        if filling.shape.withLock({ $0 != nil }) { return true }
         sink.reportMissing(part, at: node)
         return false
     }
 
-    /// Empty without the module.
-    var tables: [(name: String, rows: [Row])] { filling.content.withLock { $0 }?.tables() ?? [] }
-
-    /// Empty without the module.
-    var definitions: [(String, Schema)] { filling.content.withLock { $0 }?.definitions() ?? [] }
-
-    /// The keys of the value; empty without the module.
-    var rows: [Row] { tables.first?.rows ?? [] }
-
     var shape: Shape<Value> {
-        Shape(filling.shape?.schema ?? false, takes: filling.shape?.form.takes ?? "nothing in this program") {
-            [part, filling] node, reader in
-            if let shape = filling.shape { return shape.read(node, reader) }
+        Shape { [part, filling] node, reader in
+            if let shape = filling.shape.withLock(\.self) { return shape.read(node, reader) }
             reader.sink.reportMissing(part, at: node)
             return nil
         }
@@ -70,15 +52,7 @@ extension DiagnosticSink {
     }
 }
 
-private struct SlotContent<Value>: Sendable {
-    let shape: Shape<Value>
-    let tables: @Sendable () -> [(name: String, rows: [Row])]
-    let definitions: @Sendable () -> [(String, Schema)]
-}
-
 /// Apart, since a slot is copied into its row.
 private final class SlotFilling<Value>: Sendable {
-    let content = Locked<SlotContent<Value>?>(nil)
-
-    var shape: Shape<Value>? { content.withLock { $0?.shape } }
+    let shape = Locked<Shape<Value>?>(nil)
 }

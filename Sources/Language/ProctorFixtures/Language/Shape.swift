@@ -3,45 +3,35 @@ package import ProctorDocument
 import ProctorProgram
 import ProctorScenario
 
-/// The form of a value: the function that reads it, its JSON Schema and its description in the reference.
+/// How a value is read, and what the reference says of it where the data of the language does not.
 package struct Shape<Value>: Sendable {
-    let form: Form
+    /// nil: each key has a row of its own in language.yaml.
+    package let form: Form?
     /// Reads a value; returns nil after it has reported a diagnostic.
     package let read: @Sendable (Node, ScenarioReader) -> Value?
+
+    package init(read: @escaping @Sendable (Node, ScenarioReader) -> Value?) { self.init(nil, read: read) }
 
     package init(
         _ schema: @autoclosure @escaping @Sendable () -> Schema, takes: @autoclosure @escaping @Sendable () -> String,
         read: @escaping @Sendable (Node, ScenarioReader) -> Value?
     ) {
-        form = Form(makeSchema: schema, makeTakes: takes)
-        self.read = read
+        self.init(Form(makeSchema: schema, makeTakes: takes), read: read)
     }
 
-    package var schema: Schema { form.schema }
-    package var takes: String { form.takes }
-
-    init(_ form: Form, read: @escaping @Sendable (Node, ScenarioReader) -> Value?) {
+    package init(_ form: Form?, read: @escaping @Sendable (Node, ScenarioReader) -> Value?) {
         (self.form, self.read) = (form, read)
     }
 }
 
-/// What the reference says of a value; made when it is asked for, since no fixture needs it.
-struct Form: Sendable {
+/// What the reference says of a value that many keys take; made when it is asked for, since no fixture needs it.
+package struct Form: Sendable {
     fileprivate let makeSchema: @Sendable () -> Schema
     fileprivate let makeTakes: @Sendable () -> String
 
-    var schema: Schema { makeSchema() }
+    package var schema: Schema { makeSchema() }
     /// The form in the reference, in Markdown.
-    var takes: String { makeTakes() }
-}
-
-extension Shape where Value == Node {
-    /// The form of a value that is read together with other keys.
-    package static func node(
-        _ schema: @autoclosure @escaping @Sendable () -> Schema, takes: @autoclosure @escaping @Sendable () -> String
-    ) -> Shape {
-        Shape(schema(), takes: takes()) { node, _ in node }
-    }
+    package var takes: String { makeTakes() }
 }
 
 extension Shape where Value == String {
@@ -79,8 +69,9 @@ extension Shape where Value == Int {
 
     /// A number of bytes up to 1 TiB.
     static func byteCount(_ what: String, from least: Int = 0) -> Shape {
-        let shape = integer(what, in: least...Bounds.bodyByteCount)
-        return Shape(shape.schema, takes: "a number of bytes", read: shape.read)
+        Shape(.number(least...Bounds.bodyByteCount), takes: "a number of bytes") { node, reader in
+            reader.sink.integer(node, what, in: least...Bounds.bodyByteCount)
+        }
     }
 }
 
@@ -140,10 +131,8 @@ extension Shape where Value == [ReplyField] {
 
 extension Shape {
     package static func mapping<Keys>(
-        _ table: Table<Keys>, schema: @autoclosure @escaping @Sendable () -> Schema? = nil,
-        takes: @autoclosure @escaping @Sendable () -> String = "a mapping",
-        read: @escaping @Sendable (Mapping<Keys>) -> Value?
+        _ table: Table<Keys>, read: @escaping @Sendable (Mapping<Keys>) -> Value?
     ) -> Shape {
-        Shape(schema() ?? table.schema, takes: takes()) { node, reader in table.open(node, reader).flatMap(read) }
+        Shape { node, reader in table.open(node, reader).flatMap(read) }
     }
 }

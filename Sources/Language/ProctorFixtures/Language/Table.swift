@@ -2,27 +2,23 @@ import ProctorBase
 package import ProctorDocument
 import ProctorScenario
 
-/// One row of a table of the language: a key, its form and its meaning.
+/// One row of a table of the language: a key, whose sentence, example, default and form are data.
 ///
 /// A class, since a row is copied for each key that is read.
 package final class Row: Sendable {
     package let name: String
-    let isRequired: Bool
-    private let form: Form
-    private let words: KeyWords
+    package let isRequired: Bool
+    /// The struct of the key, by which language.tsv and language.yaml name it.
+    package let keys: StaticString
+    /// A default that is not that of the data.
+    package let ownLeftOut: String?
+    /// nil: language.yaml has it.
+    package let form: Form?
 
-    /// One sentence in Markdown; empty when the name explains itself.
-    var sentence: String { words.row(of: name).sentence }
-    /// A value as a file writes it.
-    var example: String? { words.row(of: name).example }
-    /// The default, in Markdown; `required` for a required key.
-    var leftOut: String { isRequired ? "required" : words.leftOut ?? words.row(of: name).leftOut }
-    var schema: Schema { form.schema }
-    /// The form in the reference, in Markdown.
-    var takes: String { form.takes }
-
-    init(name: String, form: Form, isRequired: Bool, _ words: KeyWords) {
-        (self.name, self.form, self.isRequired, self.words) = (name, form, isRequired, words)
+    init(name: String, form: Form?, isRequired: Bool, keys: StaticString, ownLeftOut: String?) {
+        (self.name, self.form, self.isRequired, self.keys, self.ownLeftOut) = (
+            name, form, isRequired, keys, ownLeftOut
+        )
     }
 }
 
@@ -48,10 +44,27 @@ package struct Key<Value>: RowHolder {
         _ name: String, _ shape: Shape<Value>, isRequired: Bool = false, leftOut: String? = nil,
         hint: String? = nil, in keys: StaticString = #function
     ) {
-        row = Row(name: name, form: shape.form, isRequired: isRequired, KeyWords(keys: keys, leftOut: leftOut))
+        row = Row(name: name, form: shape.form, isRequired: isRequired, keys: keys, ownLeftOut: leftOut)
         read = shape.read
         self.hint = hint
         addToTable()
+    }
+
+    /// A key whose value no other key has.
+    package init(
+        _ name: String, isRequired: Bool = false, hint: String? = nil, in keys: StaticString = #function,
+        read: @escaping @Sendable (Node, ScenarioReader) -> Value?
+    ) {
+        self.init(name, Shape(read: read), isRequired: isRequired, hint: hint, in: keys)
+    }
+}
+
+extension Key<Node> {
+    /// A key whose value is read together with others.
+    package init(
+        _ name: String, isRequired: Bool = false, hint: String? = nil, in keys: StaticString = #function
+    ) {
+        self.init(name, isRequired: isRequired, hint: hint, in: keys) { node, _ in node }
     }
 }
 
@@ -87,7 +100,7 @@ package struct PlainKey<Model: Sendable>: RowHolder {
         _ name: String, _ path: any WritableKeyPath<Model, Value> & Sendable, _ shape: Shape<Value>,
         leftOut: String? = nil, in keys: StaticString = #function
     ) {
-        row = Row(name: name, form: shape.form, isRequired: false, KeyWords(keys: keys, leftOut: leftOut))
+        row = Row(name: name, form: shape.form, isRequired: false, keys: keys, ownLeftOut: leftOut)
         let readValue = shape.read
         read = { node, reader, model in
             if let value = readValue(node, reader) { model[keyPath: path] = value }
@@ -117,19 +130,14 @@ package struct Table<Keys: Sendable>: Sendable {
         let rows: [Row]
         /// ``PlainKey``s of one model or more.
         let plainKeys: [any Sendable]
-        /// Makes the JSON Schema for keys that depend on each other.
-        let rules: @Sendable () -> Schema
         /// Messages for keys of later versions, and for keys that must be written elsewhere.
         let reserved: [String: String]
         let hints: [String: String]
         let names: [String]
 
-        init(
-            _ make: () -> Keys, rules: @escaping @Sendable () -> Schema, reserved: [String: String],
-            hints: [String: String]
-        ) {
+        init(_ make: () -> Keys, reserved: [String: String], hints: [String: String]) {
             (keys, rows, plainKeys) = RowCollector.collect(make)
-            (self.rules, self.reserved, self.hints) = (rules, reserved, hints)
+            (self.reserved, self.hints) = (reserved, hints)
             names = rows.map(\.name)
             assert(Set(names).count == names.count, "a key of another table is borrowed(_:)")
         }
@@ -142,14 +150,12 @@ package struct Table<Keys: Sendable>: Sendable {
     package func plainKeys<Model>(of _: Model.Type) -> [PlainKey<Model>] {
         content.plainKeys.compactMap { $0 as? PlainKey<Model> }
     }
-    var rules: Schema { content.rules() }
 
     package init(
-        _ noun: String, _ keys: @autoclosure () -> Keys, rules: @autoclosure @escaping @Sendable () -> Schema = [:],
-        reserved: [String: String] = [:], hints: [String: String] = [:]
+        _ noun: String, _ keys: @autoclosure () -> Keys, reserved: [String: String] = [:], hints: [String: String] = [:]
     ) {
         self.noun = noun
-        content = Content(keys, rules: rules, reserved: reserved, hints: hints)
+        content = Content(keys, reserved: reserved, hints: hints)
     }
 
     /// The same table with another noun in messages.
@@ -157,30 +163,6 @@ package struct Table<Keys: Sendable>: Sendable {
         var table = self
         table.noun = noun
         return table
-    }
-
-    package var schema: Schema { schema(type: "object") }
-
-    /// The JSON Schema of the mapping; `type` may permit null too.
-    func schema(type: Schema) -> Schema {
-        let required = rows.filter(\.isRequired).map { Schema.text($0.name) }
-        let head: Schema = ["type": type]
-        return head.adding(required.isEmpty ? [:] : ["required": .list(required)])
-            .adding(["additionalProperties": false, "properties": properties(rows)]).adding(rules)
-    }
-
-    /// One alternative of the mapping: exactly these keys, of which `optional` may be missing.
-    package func form(_ required: [String], optional: [String] = []) -> Schema {
-        let members = rows.filter { required.contains($0.name) || optional.contains($0.name) }
-        let head: Schema = required.isEmpty ? [:] : ["required": .list(required.map { .text($0) })]
-        return head.adding([
-            "type": "object", "additionalProperties": false,
-            "properties": properties(members),
-        ])
-    }
-
-    private func properties(_ rows: [Row]) -> Schema {
-        .object(rows.map { (key: $0.name, value: $0.schema.described($0.sentence)) })
     }
 
     /// Opens a mapping; reports and removes unknown keys.

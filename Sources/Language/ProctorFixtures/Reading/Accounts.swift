@@ -5,10 +5,8 @@ import ProctorScenario
 
 /// A token with its scopes.
 struct TokenKeys: Sendable {
-    let token = Key(
-        "token", Shape<String>(.ref("token68"), takes: "a token") { $1.token68($0, "a token", in: "RFC 6750 §2.1") },
-        isRequired: true)
-    let scope = Key("scope", Shape<[String]>(.ref("scopes"), takes: "text, or a list") { $1.scopes($0) })
+    let token = Key<String>("token", isRequired: true) { $1.token68($0, "a token", in: "RFC 6750 §2.1") }
+    let scope = Key<[String]>("scope") { $1.scopes($0) }
     let expired = UsualKey("expired", Shape<Bool>.boolean("expired"), usual: false)
     let lifetime = Key("lifetime", Shape<Duration>.lifetime("a lifetime"))
 }

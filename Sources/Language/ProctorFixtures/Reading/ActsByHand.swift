@@ -10,11 +10,6 @@ struct ActByHandKeys: Sendable {
 /// Reads what an application itself does with its cookies and cached responses.
 extension ScenarioReader {
     static let actByHandTable = Table("an act by hand", ActByHandKeys())
-    static let actByHandSchema: Schema = [
-        "oneOf": [
-            .words(plainActs), actByHandTable.form(["set-cookie"]), actByHandTable.form(["delete-cookie"]),
-        ]
-    ]
 
     private static let plainActs = ["delete-cookies", "remove-cached"]
 

@@ -4,38 +4,30 @@ import ProctorProgram
 import ProctorScenario
 
 struct RedirectAnswerKeys: Sendable {
-    let change = Key(
-        "change", Shape<Node>.node(ScenarioReader.changeTable.schema, takes: "a mapping"), isRequired: true)
+    let change = Key<Node>("change", isRequired: true)
 }
 
 struct ChangeKeys: Sendable {
     let method = Key("method", Shape<String>.method)
-    let url = Key("url", Shape<Template>(.ref("url"), takes: "a URL") { $1.url($0) })
+    let url = Key<Template>("url") { $1.url($0) }
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
 }
 
 struct WillCacheAnswerKeys: Sendable {
-    let change = Key(
-        "change", Shape<Node>.node(ScenarioReader.cachedChangeTable.schema, takes: "a mapping"), isRequired: true)
+    let change = Key<Node>("change", isRequired: true)
 }
 
 struct CachedChangeKeys: Sendable {
     let body = Key("body", Shape<String>.text("a body"))
     let storage = Key("storage", Shape<ScriptedStorage>.choice("a storage policy"))
-    let notes = Key(
-        "notes",
-        Shape<[String: String]>(
-            ["type": "object", "additionalProperties": .ref("text"), "maxProperties": .integer(Bounds.notes)],
-            takes: "texts by name"
-        ) { $1.notes($0) })
+    let notes = Key<[String: String]>("notes") { $1.notes($0) }
 }
 
 struct ChallengeAnswerKeys: Sendable {
-    let use = Key("use", Shape<Node>.node(.ref("credential"), takes: "a credential"))
-    let twice = Key("twice", Shape<Node>.node(.ref("credential"), takes: "a credential"))
-    let cancelTaskThenUse = Key("cancel-task-then-use", Shape<Node>.node(.ref("credential"), takes: "a credential"))
-    let identity = Key(
-        "identity", Shape<Node>.node(["type": "string", "allOf": [.ref("identifier")]], takes: "a name"))
+    let use = Key<Node>("use")
+    let twice = Key<Node>("twice")
+    let cancelTaskThenUse = Key<Node>("cancel-task-then-use")
+    let identity = Key<Node>("identity")
     let persistence = UsualKey(
         "persistence", Shape<ClientProgram.Credential.Persistence>.choice("a persistence"), usual: .none)
 }
@@ -44,41 +36,18 @@ struct ChallengeAnswerKeys: Sendable {
 struct CredentialKeys: Sendable {
     let user = Key("user", Shape<String>.text("a user"))
     let password = Key("password", Shape<String>.text("a password"))
-    let token = Key(
-        "token",
-        Shape<String>(.scalar(["minLength": 1, "pattern": "^[^\\r\\n]*$"]), takes: "text") { node, reader in
-            reader.sink.nonEmptyText(node, "a token") == nil ? nil : reader.line(node, "a token", hint: nil)
-        })
+    let token = Key<String>("token") { node, reader in
+        reader.sink.nonEmptyText(node, "a token") == nil ? nil : reader.line(node, "a token", hint: nil)
+    }
 }
 
 extension ScenarioReader {
     static let redirectAnswerTable = Table("a redirect answer", RedirectAnswerKeys())
-    static let changeTable = Table("a change", ChangeKeys(), rules: ["minProperties": 1])
+    static let changeTable = Table("a change", ChangeKeys())
     static let willCacheAnswerTable = Table("a cache answer", WillCacheAnswerKeys())
-    static let cachedChangeTable = Table("a change", CachedChangeKeys(), rules: ["minProperties": 1])
+    static let cachedChangeTable = Table("a change", CachedChangeKeys())
     static let challengeAnswerTable = Table("a challenge answer", ChallengeAnswerKeys())
     static let credentialTable = Table("a credential", CredentialKeys())
-
-    static let redirectAnswerSchema: Schema = [
-        "oneOf": [.words(redirectAnswers.map(\.name)), redirectAnswerTable.schema]
-    ]
-    static let willCacheAnswerSchema: Schema = [
-        "oneOf": [.words(ClientProgram.WillCacheAnswer.plain.map(\.word)), willCacheAnswerTable.schema]
-    ]
-    static let challengeAnswerSchema: Schema = [
-        "oneOf": [
-            .words(challengeAnswers.map(\.name)),
-            challengeAnswerTable.form([], optional: credentialAnswers + ["persistence"])
-                .adding(["oneOf": .list(credentialAnswers.map { .required($0) })]),
-            challengeAnswerTable.form(["identity"]),
-        ]
-    ]
-    static let credentialSchema: Schema = [
-        "oneOf": [
-            ["description": "user:password", "type": "string", "pattern": ":"],
-            credentialTable.form(["user", "password"]), credentialTable.form(["token"]),
-        ]
-    ]
 
     private static let redirectAnswers: [(name: String, answer: ClientProgram.RedirectAnswer)] = [
         ("follow", .follow), ("refuse", .refuse), ("cancel", .cancel), ("cancel-then-follow", .cancelThenFollow),
@@ -145,12 +114,6 @@ extension ScenarioReader {
             ? "write { change: { url: … } }" : DiagnosticSink.hint(for: text, among: ["accept", "refuse", "change"])
         return sink.refuse(node, "unknown answer \(quoted(text)) to a rewritten request", hint: hint)
     }
-
-    static let decodedTypesSchema: Schema = [
-        "type": "object", "minProperties": 1, "maxProperties": .integer(Bounds.answers),
-        "propertyNames": ["pattern": "^[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+$"],
-        "additionalProperties": .words(["decode", "leave"]),
-    ]
 
     /// `decode`, `leave`, or a mapping from media types to these words.
     func decodeAnswer(_ node: Node) -> ClientProgram.DecodeAnswer? {

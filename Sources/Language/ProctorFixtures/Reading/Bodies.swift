@@ -4,17 +4,8 @@ import ProctorHTTP
 package import ProctorScenario
 
 struct MultipartKeys: Sendable {
-    let multipart = Key(
-        "multipart",
-        Shape<Node>.node(
-            .items(
-                ["oneOf": [ScenarioReader.partTable.schema, .ref("inlineEffect")]],
-                ["minItems": 1, "maxItems": .integer(Bounds.parts)]), takes: "a list of parts"), isRequired: true)
-    let boundary = Key(
-        "boundary",
-        Shape<[UInt8]>(
-            .scalar(["pattern": "^[A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-]$"]), takes: "text"
-        ) { $1.boundary($0) }, isRequired: true)
+    let multipart = Key<Node>("multipart", isRequired: true)
+    let boundary = Key<[UInt8]>("boundary", isRequired: true) { $1.boundary($0) }
     let preamble = Key("preamble", Shape<Template>.lateBound("a preamble"))
     let epilogue = Key("epilogue", Shape<Template>.lateBound("an epilogue"))
     let closed = UsualKey("closed", Shape<Bool>.boolean("closed"), usual: true)
@@ -37,9 +28,7 @@ extension Shape where Value == Template {
 }
 
 extension ScenarioReader {
-    static let multipartTable = Table(
-        "a multipart body", MultipartKeys(),
-        rules: ["not": ["required": ["closed", "epilogue"], "properties": ["closed": ["const": false]]]])
+    static let multipartTable = Table("a multipart body", MultipartKeys())
     static let partTable = Table("a part", PartKeys())
 
     func body(_ node: Node) -> [BodyPiece] {

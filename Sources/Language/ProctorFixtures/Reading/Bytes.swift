@@ -15,14 +15,7 @@ struct ByteKeys: Sendable {
         Shape<[UInt8]>.encoded("base64", pattern: "^[A-Za-z0-9+/\\s]*=?\\s*=?\\s*$") {
             (bytes) throws(EncodedTextError) in try Base64Text.decode(bytes)
         })
-    let file = Key(
-        "file",
-        Shape<SidecarFile>(
-            [
-                "type": ["string", "number", "boolean"], "minLength": 1,
-                "not": ["type": "string", "pattern": "(^/)|((^|/)\\.\\.(/|$))"],
-            ], takes: "a file name"
-        ) { $1.sidecar($0) })
+    let file = Key<SidecarFile>("file") { $1.sidecar($0) }
     let `repeat` = Key("repeat", Shape<String>.nonEmptyText("the text to repeat"))
     let pattern = Key("pattern", Shape<OffsetPattern>.choice("a pattern"))
     let macbinary = Key("macbinary", Shape<[UInt8]>.mapping(ScenarioReader.macBinaryTable) { $0.reader.macBinary($0) })
@@ -55,14 +48,6 @@ extension Shape where Value == ByteSource {
 
 extension ScenarioReader {
     static let bytesTable = Table("bytes", ByteKeys())
-
-    static let bytesSchema: Schema = {
-        let pairs = [
-            ["text"], ["hex"], ["base64"], ["file"], ["repeat", "times"], ["repeat", "bytes"],
-            ["pattern", "bytes"], ["macbinary"], ["binhex"],
-        ]
-        return ["oneOf": .list([.ref("text")] + pairs.map { bytesTable.form($0) })]
-    }()
 
     private static let byteForms = ["text", "hex", "base64", "file", "repeat", "pattern", "macbinary", "binhex"]
 

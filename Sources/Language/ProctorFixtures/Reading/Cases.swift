@@ -11,49 +11,24 @@ struct CaseKeys: Sendable {
     let kind = UsualKey("kind", Shape<Case.Kind>.choice("a kind"), usual: .must)
     let summary = Key("summary", Shape<String>.nonEmptyText("a summary"))
     let spec = Key("spec", ScenarioReader.specs)
-    let demand = Key(
-        "demand",
-        Shape<[Scenario.Mention]>(
-            .oneOrMore(.ref("text"), ["maxItems": .integer(Bounds.demands)]), takes: "an id, or a list"
-        ) { node, reader in
-            reader.sink.texts(node, "the id of a demand", limit: Bounds.demands).map {
-                Scenario.Mention(name: $0.text, location: $0.node.location)
-            }
-        })
-    let client = Key(
-        "client",
-        Shape<Node>.node(
-            .oneOrMore(.ref("client"), ["minItems": 1, "maxItems": .integer(Bounds.steps)]),
-            takes: "a [program](client.md), or a list"), isRequired: true)
-    let wire = Key("wire", Shape<Notation>(["type": "string"], takes: "an expression") { $1.wireNotation($0) })
+    let demand = Key<[Scenario.Mention]>("demand") { node, reader in
+        reader.sink.texts(node, "the id of a demand", limit: Bounds.demands).map {
+            Scenario.Mention(name: $0.text, location: $0.node.location)
+        }
+    }
+    let client = Key<Node>("client", isRequired: true)
+    let wire = Key<Notation>("wire") { $1.wireNotation($0) }
     let task = Key.lane("task")
     let download = Key.lane("download")
     let session = Key.lane("session")
     let proto = Key.lane("proto")
     let protocolClient = Key.lane("protocolClient")
     let handler = Key.lane("handler")
-    let with = Key(
-        "with",
-        Shape<Node>.node(
-            ["oneOf": [["type": "string"], ["type": "object", "additionalProperties": ["type": "string"]]]],
-            takes: "an expression, or expressions by lane"))
-    let edges = Key(
-        "edges", Shape<Node>.node(.oneOrMore(["type": "string"], ["maxItems": 100]), takes: "text, or a list"))
-    let breaks = Key(
-        "breaks",
-        Shape<[RuleNumber]>(
-            .oneOrMore(
-                ["type": "string", "pattern": .text(ScenarioReader.rulePattern)], ["maxItems": .integer(Bounds.answers)]
-            ),
-            takes: "a rule, or a list"
-        ) { $1.breaks($0) })
-    let facts = Key("facts", Shape<Node>.node(.ref("facts"), takes: "values by name"))
-    let cookies = Key(
-        "cookies",
-        Shape<Case.CookieDemand>(
-            ["oneOf": [.words(["conforming", "conforming-in-any-order"]), ScenarioReader.cookieTable.schema]],
-            takes: "a word, or `{ conforming, order }`"
-        ) { $1.cookieDemand($0) })
+    let with = Key<Node>("with")
+    let edges = Key<Node>("edges")
+    let breaks = Key<[RuleNumber]>("breaks") { $1.breaks($0) }
+    let facts = Key<Node>("facts")
+    let cookies = Key<Case.CookieDemand>("cookies") { $1.cookieDemand($0) }
     let tolerates = Key("tolerates", ScenarioReader.tolerances)
     let needs = Key("needs", Shape<Set<Ability>>.abilities(among: Ability.allCases, takes: "an ability, or a list"))
     let applies = Key(
@@ -64,7 +39,7 @@ struct CaseKeys: Sendable {
 
 extension Key<Node> {
     fileprivate static func lane(_ name: String, in keys: StaticString = #function) -> Key {
-        Key(name, Shape<Node>.node(["type": "string"], takes: "an expression"), in: keys)
+        Key(name, in: keys)
     }
 }
 
@@ -86,15 +61,7 @@ struct CookieKeys: Sendable {
 }
 
 extension ScenarioReader {
-    static let caseTable = Table(
-        "a case", CaseKeys(),
-        rules: [
-            "patternProperties": [
-                "^(task|download|handler)\\[[0-9]{1,6}\\]$": [
-                    "description": "The lane of a later step.", "type": "string",
-                ]
-            ]
-        ])
+    static let caseTable = Table("a case", CaseKeys())
     static let cookieTable = Table("a demand on cookies", CookieKeys())
     static let standards = Ability.allCases.filter(Ability.ofStandards.contains)
 
@@ -265,7 +232,7 @@ extension ScenarioReader {
     }
 
     /// The number of a rule; the last one has two digits.
-    fileprivate static let rulePattern: String = {
+    static let rulePattern: String = {
         let (tens, ones) = Rules.numbers.upperBound.quotientAndRemainder(dividingBy: 10)
         return "^[Rr](\(tens)[0-\(ones)]|[1-\(tens - 1)][0-9]|[1-9])$"
     }()

@@ -7,7 +7,7 @@ typealias StepKey = PlainKey<Assignment.Step>
 
 struct ClientKeys: Sendable {
     let method = StepKey("method", \.method, .method)
-    let url = Key("url", Shape<Node>.node(.ref("url"), takes: "a URL, `{ verbatim: TEXT }` or `{ reference: TEXT }`"))
+    let url = Key<Node>("url")
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
     let body = Key("body", Shape<ByteSource>.bytes("a body"))
     let bodyForm = StepKey("bodyForm", \.bodyForm, .choice("a body form"))
@@ -24,92 +24,41 @@ struct ClientKeys: Sendable {
         })
     let onResponse = StepKey("onResponse", \.onResponse, .choice("a response answer"))
     let onBodyStream = StepKey("onBodyStream", \.onBodyStream, .choice("a body stream answer"))
-    let onWillCache = StepKey(
-        "onWillCache", \.onWillCache,
-        .init(
-            .ref("willCacheAnswer"), takes: "`store`, `none` or `{ change: … }`"
-        ) { $1.willCacheAnswer($0) })
+    let onWillCache = StepKey("onWillCache", \.onWillCache, .init { $1.willCacheAnswer($0) })
     let onCanAuthenticate = StepKey("onCanAuthenticate", \.onCanAuthenticate, .boolean("onCanAuthenticate"))
     let onCredentialStorage = StepKey("onCredentialStorage", \.onCredentialStorage, .boolean("onCredentialStorage"))
-    let onShouldDecode = StepKey(
-        "onShouldDecode", \.onShouldDecode,
-        .init(
-            ["oneOf": [.words(["decode", "leave"]), ScenarioReader.decodedTypesSchema]],
-            takes: "`decode`, `leave`, or `{ TYPE: decode, … }`"
-        ) { $1.decodeAnswer($0) })
-    let onCanonicalize = Key(
-        "onCanonicalize",
-        Shape<ClientProgram.CanonicalAnswer>(
-            ["oneOf": [.words(["accept", "refuse"]), ScenarioReader.redirectAnswerTable.schema]],
-            takes: "`accept`, `refuse`, or `{ change: … }`"
-        ) { $1.canonicalAnswer($0) })
+    let onShouldDecode = StepKey("onShouldDecode", \.onShouldDecode, .init { $1.decodeAnswer($0) })
+    let onCanonicalize = Key<ClientProgram.CanonicalAnswer>("onCanonicalize") { $1.canonicalAnswer($0) }
     let answerAfter = StepKey("answerAfter", \.answerAfter, .milliseconds("a delay"))
-    let cancelAt = Key("cancelAt", Shape<Node>.node(.ref("eventMoment"), takes: "a [moment](client.md#moments)"))
+    let cancelAt = Key<Node>("cancelAt")
     let resumeData = StepKey("resumeData", \.producesResumeData, .boolean("resumeData"))
     let download = StepKey(
         "download", \.download,
-        .init(ScenarioReader.downloadFileTable.schema, takes: "a [mapping](client.md#the-file)") {
+        .init {
             $1.downloadFile($0)
         })
-    let suspendAt = Key(
-        "suspendAt",
-        Shape<Node>.node(
-            (["allOf": [.ref("eventMoment")]] as Schema).adding([
-                "not": [
-                    "anyOf": [
-                        ["enum": ["complete"]],
-                        ["type": "object", "required": ["event"], "properties": ["event": ["enum": ["complete"]]]],
-                    ]
-                ]
-            ]),
-            takes: "a [moment](client.md#moments)"))
+    let suspendAt = Key<Node>("suspendAt")
     let suspendFor = StepKey("suspendFor", \.suspendFor, .milliseconds("a delay"))
     let timeout = StepKey("timeout", \.timeout, .milliseconds("a timeout"))
-    let resume = Key("resume", Shape<Node>.node(.number(0...99), takes: "a step"))
+    let resume = Key<Node>("resume")
     let together = StepKey("together", \.isTogether, .boolean("together"))
     let launch = StepKey("launch", \.isLaunch, .boolean("launch"))
     let cachePolicy = StepKey("cachePolicy", \.cachePolicy, .choice("a cache policy"))
-    let schedule = StepKey(
-        "schedule", \.schedule, .init(.ref("schedule"), takes: "a [mapping](client.md#schedules)") { $1.schedule($0) })
-    let `protocol` = Key(
-        "protocol",
-        Shape<[ProtocolCall]>(
-            .items(.ref("protocolCall"), ["maxItems": .integer(Bounds.protocolCalls)]), takes: "a list of calls"
-        ) { $1.protocolScript($0) })
-    let page = Key("page", Shape<Template>(.ref("url"), takes: "a URL") { $1.url($0) })
-    let fetch = StepKey(
-        "fetch", \.fetch, .init(.ref("fetchOptions"), takes: "a [mapping](client.md#pages)") { $1.fetchOptions($0) })
+    let schedule = StepKey("schedule", \.schedule, .init { $1.schedule($0) })
+    let `protocol` = Key<[ProtocolCall]>("protocol") { $1.protocolScript($0) }
+    let page = Key<Template>("page") { $1.url($0) }
+    let fetch = StepKey("fetch", \.fetch, .init { $1.fetchOptions($0) })
     let form = StepKey("form", \.form, .decodedValues("a form"))
     let query = StepKey("query", \.query, .decodedValues("a query"))
-    let byHand = StepKey(
-        "byHand", \.byHand,
-        .init(
-            .oneOrMore(.ref("actByHand"), ["maxItems": .integer(Bounds.actsByHand)]), takes: "an act, or a list"
-        ) { $1.actsByHand($0) })
-    let protocols = StepKey(
-        "protocols", \.protocols,
-        .init(
-            .oneOrMore(
-                .scalar(["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"]), ["maxItems": .integer(Bounds.values)]),
-            takes: "a name, or a list"
-        ) { $1.offeredProtocols($0) })
-    let conversation = StepKey(
-        "conversation", \.conversation,
-        .init(
-            .oneOrMore(.ref("conversationAct"), ["maxItems": .integer(Bounds.messages)]),
-            takes: "an [act](websocket-client.md), or a list"
-        ) { $1.conversation($0) })
-    let session = Key("session", Shape<Node>.node(.ref("sessionSetup"), takes: "a [mapping](session.md#the-session)"))
+    let byHand = StepKey("byHand", \.byHand, .init { $1.actsByHand($0) })
+    let protocols = StepKey("protocols", \.protocols, .init { $1.offeredProtocols($0) })
+    let conversation = StepKey("conversation", \.conversation, .init { $1.conversation($0) })
+    let session = Key<Node>("session")
 }
 
 struct VerbatimKeys: Sendable {
-    let verbatim = Key(
-        "verbatim",
-        Shape<Node>.node(
-            ["type": "string", "pattern": "^(/(?![/\\\\])|[?#]|(?![\\s\\S]))[^\\x00-\\x20]*(?![\\s\\S])"], takes: "text"
-        ))
-    let reference = Key(
-        "reference", Shape<Template>(["type": "string", "minLength": 1], takes: "a reference") { $1.reference($0) })
+    let verbatim = Key<Node>("verbatim")
+    let reference = Key<Template>("reference") { $1.reference($0) }
 }
 
 extension Shape {
@@ -168,30 +117,10 @@ extension Shape where Value == String {
 }
 
 extension ScenarioReader {
-    static let clientTable = Table(
-        "a client program", ClientKeys(),
-        rules: [
-            "anyOf": .requiring("url", "resume"),
-            "dependencies": ["bodyForm": ["body"], "suspendFor": ["suspendAt"], "resumeData": ["cancelAt"]],
-        ])
+    static let clientTable = Table("a client program", ClientKeys())
+
     private static let plainClientKeys = clientTable.plainKeys(of: Assignment.Step.self)
-    static let verbatimTable = Table(
-        "a URL", VerbatimKeys(), rules: ["oneOf": .requiring("verbatim", "reference")])
-    static let urlSchema: Schema = [
-        "anyOf": [
-            [
-                "type": "string",
-                "pattern": """
-                ^[\\x00-\\x20]*(/(?!/)|\\{\\{ *(base|origin)|[Hh][Tt][Tt][Pp][Ss]?://([^/?#]*@)?\\{\\{ \
-                *authority|[Hh][Tt][Tt][Pp][Ss]?://([^/?#\\\\@]*@)?([^/?#\\\\@:]*%[^/?#\\\\@:]*|\
-                ([^/?#\\\\@:]*([.。．｡]|%2[Ee]))?[Ee][Xx][Aa][Mm][Pp][Ll][Ee]([.。．｡]|%2[Ee])([Oo][Rr][Gg]|\
-                [Cc][Oo][Mm]|[Nn][Ee][Tt])([.。．｡]|%2[Ee])?|[^/?#\\\\@:]*([.。．｡]|%2[Ee])([Tt][Ee][Ss][Tt]|\
-                [Ee][Xx][Aa][Mm][Pp][Ll][Ee]|[Ii][Nn][Vv][Aa][Ll][Ii][Dd]|\
-                [Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt])([.。．｡]|%2[Ee])?)(:[A-Za-z0-9+-]*)?([/?#\\\\]|$)|/?$)
-                """,
-            ], verbatimTable.schema,
-        ]
-    ]
+    static let verbatimTable = Table("a URL", VerbatimKeys())
 
     /// `client:` as one program or a list of steps; a step that can't be read is reported and left out.
     func clientPrograms(_ node: Node) -> [ClientProgram] {

@@ -6,12 +6,7 @@ extension ScenarioReader {
     private static let clockChangeLimit = 10
 
     /// One change or a list of them.
-    static let clockChanges = Shape<[ClockChange]>(
-        .oneOrMore(
-            ["type": "string", "pattern": .text("^(\(ClockChange.pattern))$")], ["maxItems": .integer(clockChangeLimit)]
-        ),
-        takes: "a change of the clock, or a list"
-    ) { node, reader in
+    static let clockChanges = Shape<[ClockChange]> { node, reader in
         reader.sink.texts(node, "a change of the clock", limit: clockChangeLimit)
             .compactMap { reader.clockChange($0.text, $0.node) }
     }

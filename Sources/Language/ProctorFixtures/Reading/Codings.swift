@@ -6,9 +6,7 @@ import ProctorScenario
 struct CodingKeys: Sendable {
     let apply = Key("apply", Shape<[CodingStep]>.codingSteps)
     let negotiate = Key("negotiate", Shape<[CodingStep]>.codingSteps)
-    let says = Key(
-        "says",
-        Shape<BodyCoding.Label>(["anyOf": [.line, ["type": "null"]]], takes: "text, or `null`") { $1.label($0) })
+    let says = Key<BodyCoding.Label>("says") { $1.label($0) }
     let `in` = UsualKey("in", Shape<BodyCoding.Place>.choice("a place"), usual: .content)
 }
 
@@ -33,13 +31,7 @@ private enum CodingRow {
 
 struct GzipKeys: Sendable {
     let level = CodingRow.level(.gzip)
-    let members = Key(
-        "members",
-        Shape<[Int]>(
-            .items(
-                .number(0...Bounds.bodyByteCount), ["minItems": 1, "maxItems": .integer(CodingStep.memberBound)]),
-            takes: "a list of sizes"
-        ) { $1.members($0) })
+    let members = Key<[Int]>("members") { $1.members($0) }
     let name = Key("name", Shape<[UInt8]>.latin("the name in a gzip header"))
     let comment = Key("comment", Shape<[UInt8]>.latin("the comment in a gzip header"))
     let extra = Key("extra", Shape<[UInt8]>.literal("the extra field", limit: ScenarioReader.gzipTextByteCount))
@@ -94,46 +86,15 @@ extension Shape where Value == [UInt8] {
 }
 
 extension ScenarioReader {
-    static let codingTable = Table(
-        "a coding", CodingKeys(),
-        rules: [
-            "oneOf": [
-                ["required": ["apply"]],
-                [
-                    "required": ["negotiate"], "not": ["required": ["says"]],
-                    "properties": ["in": ["enum": ["content"]]],
-                ],
-            ]
-        ])
+    static let codingTable = Table("a coding", CodingKeys())
     static let gzipTable = Table("the coding gzip", GzipKeys())
     static let otherGzipTable = Table("the coding x-gzip", GzipKeys())
-    static let deflateTable = Table(
-        "the coding deflate", DeflateKeys(),
-        rules: ["not": ["required": ["format", "checksum"], "properties": ["format": ["const": "raw"]]]])
+    static let deflateTable = Table("the coding deflate", DeflateKeys())
     static let brotliTable = Table("the coding br", BrotliKeys())
     static let zstdTable = Table("the coding zstd", ZstdKeys())
     static let identityTable = Table("the coding identity", IdentityKeys())
 
     static let gzipTextByteCount = 65_535
-
-    static let codingSchema: Schema = ["anyOf": [.ref("codingSteps"), codingTable.schema]]
-    static let codingStepsSchema: Schema = .oneOrMore(
-        .ref("codingStep"), ["minItems": 1, "maxItems": .integer(Bounds.codings)])
-    static let codingStepSchema: Schema = [
-        "oneOf": [
-            .words(ContentCoding.allCases.map(\.rawValue)),
-            [
-                "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
-                "properties": .object(
-                    ContentCoding.allCases.map { coding in
-                        let says = "The coding \(coding.rawValue), with its options."
-                        return (
-                            key: coding.rawValue, value: ["description": .text(says), "allOf": [coding.optionSchema]]
-                        )
-                    }),
-            ],
-        ]
-    ]
 
     /// A step, a list of steps, or a mapping with steps, label and place.
     func coding(_ node: Node) -> BodyCoding? {
@@ -330,16 +291,4 @@ extension ContentCoding {
     }
 
     fileprivate var options: [String] { optionRows.map(\.name) }
-
-    /// The schema of the options, which may be missing.
-    fileprivate var optionSchema: Schema {
-        let type: Schema = ["object", "null"]
-        switch self {
-        case .gzip, .xGzip: return .ref("gzipOptions")
-        case .deflate: return ScenarioReader.deflateTable.schema(type: type)
-        case .brotli: return ScenarioReader.brotliTable.schema(type: type)
-        case .zstd: return ScenarioReader.zstdTable.schema(type: type)
-        case .identity: return ScenarioReader.identityTable.schema(type: type)
-        }
-    }
 }

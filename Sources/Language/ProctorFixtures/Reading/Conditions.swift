@@ -40,16 +40,9 @@ extension Shape where Value == [ValueCondition] {
 
 extension ScenarioReader {
     static let conditionTable = Table("a condition", ConditionKeys())
+
     /// The most items of `any of`.
     package static let conditionBound = 100
-
-    /// A mapping with exactly one key.
-    static let conditionSchema: Schema = [
-        "oneOf": [["type": ["string", "number", "boolean", "null"]], conditionMappingSchema]
-    ]
-
-    static let conditionMappingSchema = conditionTable.schema
-        .adding(["minProperties": 1, "maxProperties": 1])
 
     /// Text with `*`, `null` for an absent value, or a mapping with one key; captures nothing.
     ///

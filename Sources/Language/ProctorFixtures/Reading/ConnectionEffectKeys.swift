@@ -6,16 +6,7 @@ import ProctorTLSWire
 
 /// An effect on a connection before an exchange is chosen.
 struct ConnectionEffectKeys: EffectKeys {
-    let at = Key(
-        "at",
-        Shape<ConnectionEffect.Position>(
-            [
-                "type": "string",
-                "pattern": .text(
-                    "^(accept|preface|handshake( +(\(ConnectionEffect.HandshakePosition.allCases.map(\.rawValue).joined(separator: "|"))))?"
-                        + "|(request-head|request-body)( [0-9]{1,13})?)$"),
-            ], takes: "a position"
-        ) { $1.connectionPosition($0) }, isRequired: true)
+    let at = Key<ConnectionEffect.Position>("at", isRequired: true) { $1.connectionPosition($0) }
     let `do` = borrowed(InlineEffectKeys().do)
     let on = Key("on", Shape<ClosedRange<Int>>.indexes(of: "connection"))
     let request = Key("request", Shape<ClosedRange<Int>>.indexes(of: "request"))
@@ -35,11 +26,7 @@ extension Shape where Value == ClosedRange<Int> {
 }
 
 extension ScenarioReader {
-    static let connectionEffectTable = Table(
-        "a connection effect", ConnectionEffectKeys(),
-        rules: flagRules.adding([
-            "not": ["required": ["at", "request"], "properties": ["at": ["pattern": "^(accept$|preface$|handshake)"]]]
-        ]))
+    static let connectionEffectTable = Table("a connection effect", ConnectionEffectKeys())
 
     func connectionEffects(_ node: Node) -> [ConnectionEffect] {
         var scope = scope

@@ -3,11 +3,11 @@ import ProctorProgram
 import ProctorScenario
 
 struct ConversationActKeys: Sendable {
-    let send = Key("send", Shape<Node>.node(.ref("bytes"), takes: "[bytes](bytes.md)"))
+    let send = Key<Node>("send")
     let `as` = Key("as", Shape<Kind>.choice("a kind of message"))
     let receive = Key("receive", Shape<Int>.integer("a number of messages", in: 1...Bounds.messages))
     let close = Key("close", Shape<Int>.integer("a close code", in: 1000...4999))
-    let reason = Key("reason", Shape<Node>.node(.ref("text"), takes: "text"))
+    let reason = Key<Node>("reason")
 
     enum Kind: String, CaseIterable, Sendable { case text, binary }
 }
@@ -15,12 +15,6 @@ struct ConversationActKeys: Sendable {
 /// Reads what a client does over its WebSocket.
 extension ScenarioReader {
     static let conversationActTable = Table("an act of a conversation", ConversationActKeys())
-    static let conversationActSchema: Schema = [
-        "oneOf": [
-            .words(ConversationAct.plain.map(\.word)), conversationActTable.form(["send"], optional: ["as"]),
-            conversationActTable.form(["receive"]), conversationActTable.form(["close"], optional: ["reason"]),
-        ]
-    ]
 
     /// Reads the acts; one that can't be read is reported at its place.
     func conversation(_ node: Node) -> [ConversationAct] {

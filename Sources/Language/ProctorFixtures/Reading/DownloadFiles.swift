@@ -6,11 +6,9 @@ import ProctorScenario
 /// The application's settings for the file of an NSURLDownload.
 struct DownloadFileKeys: Sendable {
     let deletesFileUponFailure = Key("deletesFileUponFailure", Shape<Bool>.boolean("deletesFileUponFailure"))
-    let destination = Key(
-        "destination",
-        Shape<String>(["type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$"], takes: "a file name") {
-            $1.fileName($0)
-        })
+    let destination = Key<String>("destination") {
+        $1.fileName($0)
+    }
     let overwrites = Key("overwrites", Shape<Bool>.boolean("overwrites"))
 }
 

@@ -237,9 +237,6 @@ extension EndCode {
 }
 
 extension UInt64 {
-    /// The form of `0x2a` in the schema.
-    package static let hexadecimal: Schema = ["type": "string", "pattern": "^0x[0-9a-fA-F]{1,16}$"]
-
     /// Reads a decimal number or one like `0x2a`, below 2^62.
     package init?(quicNumber text: String) {
         let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]

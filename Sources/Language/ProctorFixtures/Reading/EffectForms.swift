@@ -196,20 +196,14 @@ extension EffectForm {
 /// `{ send: BYTES }`, `{ await: EVENT, … }`, `{ frame: … }`, `{ stream: … }`, `{ settings: … }` or `{ push: … }` under `do:`.
 struct MappedEffectKeys: Sendable {
     let send = Key("send", Shape<ByteSource>.bytes("the bytes to send"))
-    let await = Key(
-        "await",
-        Shape<String>(.ref("reportedEvent"), takes: "an event") { node, reader in
-            reader.sink.text(node, "an event").flatMap { reader.awaitedEvent($0, node) }
-        })
+    let await = Key<String>("await") { node, reader in
+        reader.sink.text(node, "an event").flatMap { reader.awaitedEvent($0, node) }
+    }
     let task = Key("task", Shape<Int>.integer("a task", in: Bounds.index))
     let count = UsualKey("count", Shape<Int>.integer("a count", in: Bounds.times), usual: 1)
     let within = Key("within", Shape<Duration>.duration("within"))
     let frame = Key("frame", ScenarioReader.frame.shape)
     let stream = Key("stream", ScenarioReader.streamBytes.shape)
     let settings = Key("settings", ScenarioReader.settings.shape)
-    let push = Key(
-        "push",
-        Shape<PushedRequest>(ScenarioReader.pushTable.schema, takes: "a [request](http2.md#pushed-replies)") {
-            $1.pushedRequest($0)
-        })
+    let push = Key<PushedRequest>("push") { $1.pushedRequest($0) }
 }

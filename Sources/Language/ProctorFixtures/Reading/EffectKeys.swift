@@ -10,46 +10,22 @@ protocol EffectKeys: Sendable {
 }
 
 struct InlineEffectKeys: EffectKeys {
-    let `do` = Key("do", Shape<Node>.node(.ref("do"), takes: "an effect"), isRequired: true)
+    let `do` = Key<Node>("do", isRequired: true)
     let abrupt = Key("abrupt", Shape<Bool>.boolean("abrupt"))
     let notify = Key("notify", Shape<Bool>.boolean("notify"))
 }
 
 struct ReplyEffectKeys: EffectKeys {
-    let at = Key(
-        "at",
-        Shape<Effect.Position>(
-            ["type": "string", "pattern": "^(head( [0-9]{1,13})?|(body|wire|frame) [0-9]{1,13}|end)$"],
-            takes: "a position"
-        ) { $1.position($0) }, isRequired: true)
+    let at = Key<Effect.Position>("at", isRequired: true) { $1.position($0) }
     let `do` = borrowed(InlineEffectKeys().do)
     let abrupt = borrowed(InlineEffectKeys().abrupt)
     let notify = borrowed(InlineEffectKeys().notify)
 }
 
 extension ScenarioReader {
-    static let effectTable = Table("an effect", ReplyEffectKeys(), rules: flagRules)
-    static let inlineEffectTable = Table("an effect", InlineEffectKeys(), rules: flagRules)
+    static let effectTable = Table("an effect", ReplyEffectKeys())
+    static let inlineEffectTable = Table("an effect", InlineEffectKeys())
     static let mappedEffectTable = Table("an effect", MappedEffectKeys())
-
-    static let flagRules: Schema = [
-        "dependencies": [
-            "abrupt": ["properties": ["do": .words(EffectForm.all.filter(\.takesAbrupt).map(\.word))]],
-            "notify": ["properties": ["do": ["const": "close"]]],
-        ]
-    ]
-
-    static let doSchema: Schema = {
-        let texts = EffectForm.all.filter { $0.sentence != nil }
-        let patterns = texts.map { form in form.argument.map { "\(form.word) \($0.pattern)" } ?? form.word }
-        let mappings = EffectForm.all.compactMap { form in form.mapping.map { (form.word, $0) } }
-        let shown = texts.map(\.shown) + mappings.map { "{ \($0): \($1.shown) }" }
-        let text: Schema = ["type": "string", "pattern": .text("^(\(patterns.joined(separator: "|")))$")]
-        return [
-            "description": .text("\(shown.dropLast().joined(separator: ", ")) or \(shown[shown.count - 1])."),
-            "oneOf": .list([text] + mappings.map { mappedEffectTable.form([$0], optional: $1.optional) }),
-        ]
-    }()
 
     func effects(_ node: Node) -> [Effect] {
         (sink.list(node, "effects", limit: Bounds.effects) ?? []).compactMap(effect)

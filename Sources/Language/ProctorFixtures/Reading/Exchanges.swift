@@ -25,54 +25,19 @@ struct ReadExchange {
 }
 
 struct ExchangeKeys: Sendable {
-    let request = Key(
-        "request",
-        Shape<ReadRequest>(.ref("request"), takes: "`METHOD target`, or a [mapping](requests.md#in-full)") {
-            $1.request($0)
-        }, isRequired: true)
-    let reply = Key(
-        "reply",
-        Shape<Node>.node(
-            .oneOrMore(.ref("reply"), ["minItems": 1, "maxItems": .integer(Bounds.replies)]),
-            takes: "a [reply](replies.md), or a list"), isRequired: true)
-    let when = Key(
-        "when",
-        Shape<[StateCondition]>(
-            [
-                "type": "object", "minProperties": 1, "maxProperties": .integer(Bounds.states),
-                "propertyNames": ScenarioReader.stateNameSchema, "additionalProperties": .ref("condition"),
-            ], takes: "[conditions](conditions.md#conditions) by name"
-        ) { $1.when($0) })
-    let origin = Key("origin", Shape<Int>(["type": "string"], takes: "a name") { $1.originIndex($0) })
-    let auth = Key("auth", Shape<Node>.node(.ref("auth"), takes: "a [guard](guards.md), its name, `none`, or a list"))
-    let times = Key(
-        "times",
-        Shape<Exchange.Times>(
-            ["anyOf": [.number(Bounds.times), ScenarioReader.timesTable.schema]],
-            takes: "1 … 1,000,000, `{ exactly: N }` or `{ at-least: N }`"
-        ) { $1.times($0) })
+    let request = Key<ReadRequest>("request", isRequired: true) {
+        $1.request($0)
+    }
+    let reply = Key<Node>("reply", isRequired: true)
+    let when = Key<[StateCondition]>("when") { $1.when($0) }
+    let origin = Key<Int>("origin") { $1.originIndex($0) }
+    let auth = Key<Node>("auth")
+    let times = Key<Exchange.Times>("times") { $1.times($0) }
     let optional = Key("optional", Shape<Bool>.boolean("optional"))
-    let catches = Key(
-        "catches",
-        Shape<Exchange.Mistake>(
-            ["anyOf": [.ref("nonEmptyText"), ScenarioReader.catchTable.schema]],
-            takes: "text, or `{ says: TEXT, except: CASE }`"
-        ) { $1.mistake($0) })
-    let reads = Key(
-        "reads",
-        Shape<Exchange.ReadPolicy>(
-            [
-                "anyOf": [
-                    ["enum": ["all", "none"]], .number(0...Bounds.bodyByteCount), ScenarioReader.portionTable.schema,
-                ]
-            ], takes: "`all`, `none`, a number of bytes, or `{ bytes, every }`"
-        ) { $1.readPolicy($0) })
+    let catches = Key<Exchange.Mistake>("catches") { $1.mistake($0) }
+    let reads = Key<Exchange.ReadPolicy>("reads") { $1.readPolicy($0) }
     let expect = UsualKey("expect", Shape<Exchange.ExpectationPolicy>.choice("an expect policy"), usual: .continue)
-    let turns = Key(
-        "turns",
-        Shape<Node>.node(
-            ["oneOf": [.words(Exchange.TurnPolicy.allCases.map(\.rawValue)), ScenarioReader.turnsTable.schema]],
-            takes: "`request`, `connection` or `{ shared: NAME }`"))
+    let turns = Key<Node>("turns")
     let webhooks = Key("webhooks", ScenarioReader.webhooks.shape)
     let each = Key.each()
 }
@@ -91,11 +56,7 @@ struct TurnsKeys: Sendable {
 /// `{ says: TEXT, except: CASE }`.
 struct CatchKeys: Sendable {
     let says = Key("says", Shape<String>.nonEmptyText("what is wrong"), isRequired: true)
-    let except = Key(
-        "except",
-        Shape<[Node]>(
-            .oneOrMore(.ref("nonEmptyText"), ["maxItems": .integer(Bounds.cases)]), takes: "a name, or a list"
-        ) { $1.oneOrMore($0, "names of cases", limit: Bounds.cases) }, isRequired: true)
+    let except = Key<[Node]>("except", isRequired: true) { $1.oneOrMore($0, "names of cases", limit: Bounds.cases) }
 }
 
 /// The keys of a body that is read in portions.
@@ -107,29 +68,15 @@ struct PortionKeys: Sendable {
 extension ScenarioReader {
     static let exchangeTable = Table(
         "an exchange", ExchangeKeys(),
-        rules: [
-            "dependencies": [
-                "turns": [
-                    "anyOf": [
-                        ["properties": ["turns": ["type": "object"]]],
-                        ["properties": ["reply": ["type": "array", "minItems": 2]]],
-                        ["properties": ["reply": ["type": "object", "required": ["choose"]]]],
-                    ]
-                ]
-            ]
-        ],
-        hints: ["guard": "did you mean \"auth\"?", "guards": "did you mean \"auth\"?"].merging(hintsOfPauses) {
-            first, _ in
-            first
-        })
+        hints: hintsOfPauses.merging(
+            ["guard", "guards"].map { ($0, "did you mean \"auth\"?") }, uniquingKeysWith: { first, _ in first }))
 
     /// The requests behind a reply.
     package static let webhooks = LanguageSlot<any WebhookProgram>("the part for webhooks")
 
     static let turnsTable = Table("turns", TurnsKeys())
 
-    static let timesTable = Table(
-        "times", TimesKeys(), rules: ["minProperties": 1, "maxProperties": 1])
+    static let timesTable = Table("times", TimesKeys())
 
     static let portionTable = Table("reads", PortionKeys())
 
@@ -340,8 +287,8 @@ extension RequestPattern {
 
 /// `tunnel: { … }`.
 struct TunnelKeys: Sendable {
-    let to = Key("to", Shape<Node>.node(["type": "string"], takes: "the name of an origin"), isRequired: true)
-    let tls = Key("tls", Shape<Node>.node(["type": "string"], takes: "the name of an origin"))
+    let to = Key<Node>("to", isRequired: true)
+    let tls = Key<Node>("tls")
 }
 
 extension Resolver {

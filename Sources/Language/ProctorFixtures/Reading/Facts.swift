@@ -6,27 +6,14 @@ import ProctorScenario
 
 /// The keys of a fact's value that is not text: another fact, a value that it must not have, or bounds for a number.
 struct FactKeys: Sendable {
-    let not = Key("not", Shape<Node>.node(["type": ["string", "number", "boolean", "null"]], takes: "a value"))
-    let same = Key("same", Shape<Node>.node(["type": "string"], takes: "a fact"))
-    let min = Key("min", Shape<Node>.node(["type": "number"], takes: "a number"))
-    let max = Key("max", Shape<Node>.node(["type": "number"], takes: "a number"))
+    let not = Key<Node>("not")
+    let same = Key<Node>("same")
+    let min = Key<Node>("min")
+    let max = Key<Node>("max")
 }
 
 extension ScenarioReader {
     static let factTable = Table("a fact's value", FactKeys())
-    static let factsSchema: Schema = [
-        "type": "object", "maxProperties": .integer(Bounds.facts),
-        "propertyNames": [
-            "pattern": .text(FactName.pattern)
-        ],
-        "additionalProperties": [
-            "oneOf": [
-                ["type": ["string", "number", "boolean", "null"]], ["type": "array", "items": .ref("text")],
-                factTable.form(["same"]), factTable.form(["not"]),
-                factTable.form([], optional: ["min", "max"]).adding(["minProperties": 1]),
-            ]
-        ],
-    ]
 
     func facts(_ node: Node, stepCount: Int) -> [Fact] {
         guard let entries = entries(node, "facts", from: "name to value", limit: Bounds.facts) else { return [] }

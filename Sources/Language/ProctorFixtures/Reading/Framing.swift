@@ -3,18 +3,8 @@ import ProctorDocument
 import ProctorScenario
 
 struct ChunkKeys: Sendable {
-    let chunked = Key(
-        "chunked",
-        Shape<[Int]>(
-            .items(.number(1...Bounds.bodyByteCount), ["maxItems": .integer(Bounds.chunks)]), takes: "a list of sizes"
-        ) { $1.chunkSizes($0) }, isRequired: true)
-    let extensions = Key(
-        "extensions",
-        Shape<[[UInt8]]>(
-            .oneOrMore(
-                .line.adding(["maxLength": .integer(ScenarioReader.extensionByteCount)]),
-                ["maxItems": .integer(Bounds.chunks)]), takes: "text, or a list"
-        ) { $1.chunkExtensions($0) })
+    let chunked = Key<[Int]>("chunked", isRequired: true) { $1.chunkSizes($0) }
+    let extensions = Key<[[UInt8]]>("extensions") { $1.chunkExtensions($0) }
     let digits = Key("digits", Shape<ScenarioReader.Digits>.choice("a kind of digits"))
     let width = UsualKey("width", Shape<Int>.integer("a width", in: 1...64), usual: 1)
     let last = Key("last", Shape<ScenarioReader.LastChunk>.choice("a last chunk"))
@@ -35,16 +25,6 @@ extension ScenarioReader {
 
     static let chunkTable = Table("framing", ChunkKeys())
     static let sliceTable = Table("a slicing", SliceKeys())
-    static let sliceSchema: Schema = [
-        "oneOf": [
-            .words(slicings.map(\.name)),
-            Schema.items(
-                .number(1...Bounds.bodyByteCount),
-                ["minItems": 1, "maxItems": .integer(Bounds.slices - 1), "uniqueItems": true]
-            ).described("Before these bytes, ascending."),
-            sliceTable.form(["size"]), sliceTable.form(["random"], optional: ["count"]),
-        ]
-    ]
 
     /// A framing: a word, or chunks with sizes and their style.
     func framing(_ node: Node) -> StructuredReply.Framing? {

@@ -40,54 +40,22 @@ final class GuardList {
 }
 
 struct GuardKeys: Sendable {
-    let realm = Key(
-        "realm",
-        Shape<[String]>(
-            .oneOrMore(.ref("headText"), ["minItems": 1, "maxItems": .integer(Bounds.replies)]),
-            takes: "text, or a list"
-        ) { $1.realms($0) })
-    let users = Key(
-        "users",
-        Shape<[Guard.Account]>(
-            [
-                "type": "object", "minProperties": 1, "maxProperties": .integer(ScenarioReader.accountBound),
-                "propertyNames": [
-                    "pattern": "^[^\\r\\n]*$", "maxLength": .integer(ScenarioReader.guardTextByteCount),
-                ],
-                "additionalProperties": .scalar(["maxLength": .integer(ScenarioReader.guardTextByteCount)]),
-            ], takes: "passwords by name"
-        ) { $1.accounts($0) })
-    let tokens = Key(
-        "tokens",
-        Shape<[Guard.Token]>(
-            .oneOrMore(.ref("guardToken"), ["minItems": 1, "maxItems": .integer(ScenarioReader.tokenBound)]),
-            takes: "a token, or a list"
-        ) { $1.tokens($0) })
+    let realm = Key<[String]>("realm") { $1.realms($0) }
+    let users = Key<[Guard.Account]>("users") { $1.accounts($0) }
+    let tokens = Key<[Guard.Token]>("tokens") { $1.tokens($0) }
     let proxy = Key("proxy", Shape<Bool>.boolean("proxy"))
     let layout = UsualKey("layout", Shape<Guard.Layout>.choice("a layout"), usual: .lines)
-    let schemes = Key(
-        "schemes",
-        Shape<Node>.node(
-            .oneOrMore(.ref("guardScheme"), ["minItems": 1, "maxItems": .integer(ScenarioReader.schemeBound)]),
-            takes: "a scheme, or a list"), isRequired: true,
-        hint: "write schemes: [basic]")
-    let refuse = Key(
-        "refuse",
-        Shape<Node>.node(
-            .oneOrMore(.ref("refusal"), ["minItems": 1, "maxItems": .integer(Bounds.replies)]),
-            takes: "a [reply](replies.md), or a list"))
-    let givesUp = Key(
-        "gives-up", Shape<Guard.End>(ScenarioReader.endTable.schema, takes: "`{ after, reply }`") { $1.guardEnd($0) })
+    let schemes = Key<Node>("schemes", isRequired: true, hint: "write schemes: [basic]")
+    let refuse = Key<Node>("refuse")
+    let givesUp = Key<Guard.End>("gives-up") { $1.guardEnd($0) }
 }
 
 /// The keys that say when a guard sends no further challenge.
 struct GuardEndKeys: Sendable {
     let after = Key("after", Shape<Int>.integer("a number of refused credentials", in: 0...1_000_000), isRequired: true)
-    let reply = Key(
-        "reply",
-        Shape<Reply>(.ref("lastReply"), takes: "a reply") {
-            $1.reply($0, kind: .guarding(status: 403, takesRaw: true))
-        })
+    let reply = Key<Reply>("reply") {
+        $1.reply($0, kind: .guarding(status: 403, takesRaw: true))
+    }
 }
 
 extension ScenarioReader {

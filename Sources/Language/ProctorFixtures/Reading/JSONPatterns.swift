@@ -5,19 +5,13 @@ package import ProctorScenario
 
 /// The keys of a mapping that is a condition, and not an object.
 struct JSONWordKeys: Sendable {
-    let equals = Key("equals", Shape<Node>.node([:], takes: "a value"))
-    let contains = Key("contains", Shape<Node>.node([:], takes: "a value"))
-    let at = Key(
-        "at",
-        Shape<Node>.node(["type": "object", "minProperties": 1], takes: "values by [pointer](conditions.md#json)"))
-    let unordered = Key("unordered", Shape<Node>.node(["type": "array"], takes: "a list of values"))
+    let equals = Key<Node>("equals")
+    let contains = Key<Node>("contains")
+    let at = Key<Node>("at")
+    let unordered = Key<Node>("unordered")
     let matches = Key("matches", Shape<RegularExpression>.expression)
-    let not = Key("not", Shape<Node>.node([:], takes: "a value"))
-    let anyOf = Key(
-        "any of",
-        Shape<Node>.node(
-            ["type": "array", "minItems": 1, "maxItems": .integer(ScenarioReader.conditionBound)],
-            takes: "a list of values"))
+    let not = Key<Node>("not")
+    let anyOf = Key<Node>("any of")
 }
 
 extension Shape where Value == JSONPattern {

@@ -4,10 +4,8 @@ import ProctorScenario
 
 /// Options of NTLM whose last message is verified.
 struct NTLMKeys: Sendable {
-    let target = Key("target", Shape<String>(.ref("headText"), takes: "text") { $1.headText($0, "a target") })
-    let challenge = Key(
-        "challenge",
-        Shape<[UInt8]>(.scalar(["pattern": "^[0-9A-Fa-f]{16}$"]), takes: "16 hexadecimal digits") { $1.nonce($0) })
+    let target = Key<String>("target") { $1.headText($0, "a target") }
+    let challenge = Key<[UInt8]>("challenge") { $1.nonce($0) }
     let time = UsualKey("time", Shape<Bool>.boolean("time"), usual: false)
     let version = UsualKey("version", Shape<Bool>.boolean("version"), usual: true)
     let spelled = SchemeKey.spelled("NTLM")

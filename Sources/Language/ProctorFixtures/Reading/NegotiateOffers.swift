@@ -4,23 +4,14 @@ import ProctorScenario
 
 /// Options of Negotiate whose messages are verified.
 struct NegotiateKeys: Sendable {
-    let mechanisms = Key(
-        "mechanisms",
-        Shape<[Guard.NegotiateOffer.Mechanism]>(
-            .oneOrMore(
-                .words(Guard.NegotiateOffer.Mechanism.allCases.map(\.rawValue)),
-                ["minItems": 1, "maxItems": .integer(Guard.NegotiateOffer.Mechanism.allCases.count)]),
-            takes: "`ntlm`, `stub`, or both in a list"
-        ) { $1.mechanisms($0) })
+    let mechanisms = Key<[Guard.NegotiateOffer.Mechanism]>("mechanisms") { $1.mechanisms($0) }
     let target = borrowed(NTLMKeys().target)
     let challenge = borrowed(NTLMKeys().challenge)
     let time = borrowed(NTLMKeys().time)
     let legs = UsualKey("legs", Shape<Int>.integer("legs", in: 2...3), usual: 3)
-    let proof = Key(
-        "proof",
-        Shape<ServerProof>(.words(ServerProof.allCases.map(\.rawValue)), takes: "`right`, `wrong` or `none`") {
-            $1.sink.choice($0, "a proof", among: ServerProof.self)
-        })
+    let proof = Key<ServerProof>("proof") {
+        $1.sink.choice($0, "a proof", among: ServerProof.self)
+    }
     let spelled = SchemeKey.spelled("Negotiate")
 
     enum ServerProof: String, Sendable, CaseIterable { case right, wrong, none }

@@ -14,15 +14,6 @@ struct OpaqueStepKeys: Sendable {
 extension ScenarioReader {
     static let opaqueStepTable = Table("a step", OpaqueStepKeys())
 
-    /// A step has exactly one key; the last two may have `within`.
-    static let opaqueStepSchema: Schema = [
-        "anyOf": [
-            .ref("inlineEffect"), opaqueStepTable.form(["send"]),
-            opaqueStepTable.form(["expect"], optional: ["within"]),
-            opaqueStepTable.form(["read"], optional: ["within"]),
-        ]
-    ]
-
     /// The steps; nil without the key.
     func opaque(_ keys: Mapping<ReplyKeys>, _ message: Reply.Message?) -> [OpaqueStep]? {
         guard let entry = keys.entry(\.opaque) else { return nil }

@@ -6,38 +6,12 @@ import ProctorTLSWire
 /// The TLS of an origin.
 struct TLSKeys: Sendable {
     let speaks = Key("speaks", Shape<ScenarioReader.Speech>.choice("a way to speak"))
-    let versions = Key(
-        "versions",
-        Shape<ClosedRange<TLSProgram.Version>>(
-            [
-                "oneOf": [
-                    ["enum": [.decimal("1.0"), .decimal("1.1"), .decimal("1.2"), .decimal("1.3")]],
-                    ["type": "string", "pattern": "^1\\.[0-3](-1\\.[0-3])?$"],
-                ]
-            ], takes: "`1.0`, `1.1`, `1.2`, `1.3`, or oldest and newest"
-        ) { $1.versions($0) })
+    let versions = Key<ClosedRange<TLSProgram.Version>>("versions") { $1.versions($0) }
     let ciphers = Key("ciphers", Shape<String>.opensslList("a list of ciphers"))
     let suites = Key("suites", Shape<String>.opensslList("a list of cipher suites"))
     let groups = Key("groups", Shape<String>.opensslList("a list of groups"))
-    let dh = Key(
-        "dh",
-        Shape<Int>(
-            ["enum": .list(ScenarioReader.dhBits.map { .integer($0) })],
-            takes: ScenarioReader.dhBits.map(String.init).alternatives
-        ) { $1.dhBits($0) })
-    let alpn = Key(
-        "alpn",
-        Shape<TLSProgram.ApplicationProtocols>(
-            [
-                "oneOf": [
-                    [
-                        "type": "array", "minItems": 1, "maxItems": 100,
-                        "items": ["type": "string", "minLength": 1, "maxLength": 255],
-                    ], ["enum": ["ignore", "refuse"]],
-                    ScenarioReader.forcedProtocolTable.schema,
-                ]
-            ], takes: "a list, `ignore`, `refuse` or `{ force: PROTOCOL }`"
-        ) { $1.applicationProtocols($0) })
+    let dh = Key<Int>("dh") { $1.dhBits($0) }
+    let alpn = Key<TLSProgram.ApplicationProtocols>("alpn") { $1.applicationProtocols($0) }
     let serverName = UsualKey(
         "server-name", Shape<TLSProgram.ServerName>.choice("an answer to a server name"), usual: .accept)
     let resumption = UsualKey("resumption", Shape<TLSProgram.Resumption>.choice("a kind of resumption"), usual: .on)
@@ -52,9 +26,7 @@ struct TLSKeys: Sendable {
 
 /// A protocol that the server selects whatever the client offers.
 struct ForcedProtocolKeys: Sendable {
-    let force = Key(
-        "force", Shape<Node>.node(["type": "string", "minLength": 1, "maxLength": 255], takes: "a protocol"),
-        isRequired: true)
+    let force = Key<Node>("force", isRequired: true)
 }
 
 struct GivenCertificateKeys: Sendable {
@@ -96,14 +68,6 @@ extension ScenarioReader {
 
     static let tlsTable = Table(
         "tls", TLSKeys(),
-        rules: [
-            "dependencies": [
-                "client-authorities": [
-                    "required": ["client-certificate"],
-                    "properties": ["client-certificate": ["not": ["const": "none"]]],
-                ]
-            ]
-        ],
         hints: [
             "version": "did you mean \"versions\"?", "sni": "did you mean \"server-name\"?",
             "certificate": "write it beside \"tls\"", "tickets": "did you mean \"resumption\"?",

@@ -18,42 +18,18 @@ struct ReadOrigin {
 
 struct OriginKeys: Sendable {
     let role = UsualKey("role", Shape<Origin.Role>.choice("a role"), usual: .server)
-    let connections = Key(
-        "connections",
-        Shape<[ConnectionEffect]>(
-            .items(ScenarioReader.connectionEffectTable.schema, ["maxItems": .integer(Bounds.connectionEffects)]),
-            takes: "a list of effects"
-        ) { $1.connectionEffects($0) })
+    let connections = Key<[ConnectionEffect]>("connections") { $1.connectionEffects($0) }
     let receiveBuffer = Key("receive-buffer", Shape<Int>.integer("a receive buffer", in: 256...1 << 20))
     let accepts = UsualKey("accepts", Shape<Origin.Acceptance>.choice("what an origin accepts"), usual: .readable)
     let limits = Key("limits", Shape<OriginLimits>.mapping(ScenarioReader.limitsTable) { ScenarioReader.limits($0) })
-    let host = UsualKey(
-        "host",
-        Shape<Origin.Host>(
-            ["anyOf": [.words(ScenarioReader.hostWords.map(\.word)), .ref("hostName")]],
-            takes: "a word or a [name](origins.md#names)"
-        ) { $1.host($0) }, usual: .address)
+    let host = UsualKey("host", Shape<Origin.Host> { $1.host($0) }, usual: .address)
     let port = Key("port", Shape<Int>.integer("a port", in: 1...65_535))
     let addresses = Key("addresses", Shape<[Int]>.originNames("addresses"))
     let transport = UsualKey("transport", Shape<Origin.Transport>.choice("a transport"), usual: .tcp)
     let scheme = UsualKey("scheme", Shape<Origin.Scheme>.choice("a scheme"), usual: .http)
-    let certificate = Key(
-        "certificate",
-        Shape<Node>.node(
-            [
-                "oneOf": [
-                    ["type": "string", "allOf": [.ref("identifier")]], ScenarioReader.givenCertificateTable.schema,
-                ]
-            ], takes: "a name, or `{ file, key }`"))
-    let tls = Key("tls", Shape<Node>.node(.ref("tls"), takes: "a mapping"))
-    let protocols = Key(
-        "protocols",
-        Shape<[ApplicationProtocol]>(
-            .items(
-                .words(ApplicationProtocol.allCases.map(\.rawValue)),
-                ["minItems": 1, "maxItems": .integer(ApplicationProtocol.allCases.count), "uniqueItems": true]),
-            takes: "a list of `h2`, `http/1.1` and `h3`"
-        ) { $1.protocols($0) })
+    let certificate = Key<Node>("certificate")
+    let tls = Key<Node>("tls")
+    let protocols = Key<[ApplicationProtocol]>("protocols") { $1.protocols($0) }
     let h2 = Key("h2", ScenarioReader.http2.shape)
     let h3 = Key("h3", ScenarioReader.http3.shape)
     let socks = Key("socks", ScenarioReader.socks.shape)
@@ -67,108 +43,9 @@ struct LimitKeys: Sendable {
 }
 
 extension ScenarioReader {
-    static let originTable = Table(
-        "an origin", OriginKeys(),
-        rules: [
-            "dependencies": [
-                "port": hostIsName,
-                "transport": [
-                    "anyOf": [
-                        ["properties": ["transport": ["const": "tcp"]]],
-                        [
-                            "allOf": [
-                                hostIsName, ["not": .required("tls")], ["not": .required("certificate")],
-                                ["properties": ["scheme": ["const": "http"], "role": ["const": "server"]]],
-                            ]
-                        ],
-                    ]
-                ],
-            ],
-            "allOf": [
-                protocolRule, acceptanceRule, ["anyOf": [speaking("h2"), ["not": .required("h2")]]],
-                ["anyOf": [speaking("h3"), ["not": .required("h3")]]], quicRule,
-            ],
-            "not": [
-                "type": "object", "required": ["role"],
-                "anyOf": [
-                    key("protocols", at: idleRoles), key("connections", at: idleRoles),
-                    key("accepts", at: idleRoles), key("limits", at: idleRoles),
-                    key("receive-buffer", at: ["closed", "unreachable"]),
-                    key("certificate", at: idleRoles), key("tls", at: idleRoles),
-                    [
-                        "required": ["host"],
-                        "properties": [
-                            "role": ["const": "proxy"], "host": ["not": .words(["address", "127.0.0.1"])],
-                        ],
-                    ],
-                    [
-                        "required": ["host"],
-                        "properties": [
-                            "role": .words(idleRoles),
-                            "host": ["not": .words(["address", "localhost", "127.0.0.1", "ipv6"])],
-                        ],
-                    ],
-                ],
-            ],
-        ])
+    static let originTable = Table("an origin", OriginKeys())
 
-    /// Roles of origins that get no request.
-    private static let idleRoles = Origin.Role.allCases.filter { $0.refusal != nil }.map(\.rawValue)
-
-    private static let hostIsName: Schema = [
-        "required": ["host"], "properties": ["host": ["not": .words(hostWords.map(\.word))]],
-    ]
-
-    /// `alpn` may contain h2 only when the origin speaks HTTP/2.
-    private static let protocolRule: Schema = [
-        "anyOf": [
-            speaking("h2"),
-            [
-                "not": [
-                    "type": "object", "required": ["tls"],
-                    "properties": [
-                        "tls": [
-                            "type": "object", "required": ["alpn"],
-                            "properties": ["alpn": ["type": "array", "contains": ["const": "h2"]]],
-                        ]
-                    ],
-                ]
-            ],
-        ]
-    ]
-
-    /// `accepts: anything` is about messages that RFC 9112 does not permit, so it needs HTTP/1.1.
-    private static let acceptanceRule: Schema = [
-        "anyOf": [
-            speaking("http/1.1"), ["not": .required("protocols")],
-            ["properties": ["accepts": ["not": ["const": "anything"]]]],
-        ]
-    ]
-
-    /// QUIC has TLS always.
-    private static let quicRule: Schema = [
-        "anyOf": [
-            ["not": speaking("h3")],
-            [
-                "required": ["scheme"],
-                "properties": ["scheme": ["const": "https"], "role": ["const": "server"]],
-            ],
-        ]
-    ]
-
-    private static func speaking(_ name: String) -> Schema {
-        [
-            "type": "object", "required": ["protocols"],
-            "properties": ["protocols": ["contains": ["const": .text(name)]]],
-        ]
-    }
-
-    /// Forbids a key for these roles.
-    private static func key(_ name: String, at roles: [String]) -> Schema {
-        Schema.required(name).adding(["properties": ["role": .words(roles)]])
-    }
-
-    static let limitsTable = Table("limits", LimitKeys(), rules: ["minProperties": 1])
+    static let limitsTable = Table("limits", LimitKeys())
 
     /// The origins by index; `main` exists even when the file does not name it.
     func origins(_ node: Node?, scenario: Node) -> [ReadOrigin] {

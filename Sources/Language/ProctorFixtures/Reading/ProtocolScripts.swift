@@ -6,28 +6,7 @@ import ProctorScenario
 
 /// A call with the thread on which it is made.
 struct ProtocolCallKeys: Sendable {
-    let call = Key(
-        "call",
-        Shape<Node>.node(
-            [
-                "type": "string",
-                "pattern": """
-                ^(finish|block-on main|cancel-challenge|cached-response-valid|await-answer|await-stop|response [1-9][0-9]{2}(( \
-                [!#$%&'*+.^_`|~0-9A-Za-z-]+/[!-~]+)?( (allowed|memory|not-allowed))?| \
-                (allowed|memory|not-allowed) [!#$%&'*+.^_`|~0-9A-Za-z-]+/[!-~]+)|fail \
-                (-[1-9][0-9]{0,4}|[A-Za-z]+|[!\"$-~]+#(0|-?[1-9][0-9]{0,9}))|redirect (3[0-9]{2} \
-                |(?![0-9]+( |$)))((/(?!/)|\\{\\{ \
-                *(base|origin)|[?#]).*|[Hh][Tt][Tt][Pp][Ss]?://([^/?#]*@)?\\{\\{ \
-                *authority.*|[Hh][Tt][Tt][Pp][Ss]?://([^/?#\\\\@ ]*@)?([^/?#\\\\@: ]*%[^/?#\\\\@: \
-                ]*|([^/?#\\\\@: ]*([.。．｡]|%2[Ee]))?[Ee][Xx][Aa][Mm][Pp][Ll][Ee]([.。．｡]|\
-                %2[Ee])([Oo][Rr][Gg]|[Cc][Oo][Mm]|[Nn][Ee][Tt])([.。．｡]|%2[Ee])?|[^/?#\\\\@: \
-                ]*([.。．｡]|%2[Ee])([Tt][Ee][Ss][Tt]|[Ee][Xx][Aa][Mm][Pp][Ll][Ee]|\
-                [Ii][Nn][Vv][Aa][Ll][Ii][Dd]|[Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt])([.。．｡]|\
-                %2[Ee])?)(:[A-Za-z0-9+-]*)?([/?#\\\\].*)?|[^/?#\\\\: {]+([/?#\\\\].*)?)|(wait|block) \
-                [0-9]{1,12}(\\.[0-9]{1,9})?(us|ms|s|m|h|d)|data( [\\s\\S]*)?|challenge \
-                (basic|digest|ntlm|negotiate|form|default|serverTrust|clientCert))$
-                """,
-            ], takes: "a call"), isRequired: true)
+    let call = Key<Node>("call", isRequired: true)
     let thread = Key("thread", Shape<ScenarioReader.ProtocolThread>.choice("a thread"))
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
     let version = Key("version", Shape<String>.nonEmptyText("a version"))
@@ -36,14 +15,6 @@ struct ProtocolCallKeys: Sendable {
 /// Reads the calls of a scripted URLProtocol: `response 200`, `data hello`, `finish`.
 extension ScenarioReader {
     static let protocolCallTable = Table("a protocol call", ProtocolCallKeys())
-    static let protocolCallSchema: Schema = [
-        "description": """
-        response STATUS [TYPE/SUBTYPE] [allowed|memory|not-allowed], data TEXT, finish, fail -1004 (or timedOut, \
-        or DOMAIN#CODE), redirect [STATUS] URL, challenge KIND, cancel-challenge, cached-response-valid, \
-        wait TIME, block TIME, block-on main, await-answer, await-stop.
-        """,
-        "oneOf": [ProtocolCallKeys().call.row.schema, protocolCallTable.schema],
-    ]
 
     /// Reads the calls; one that can't be read is reported at its place.
     func protocolScript(_ node: Node) -> [ProtocolCall] {

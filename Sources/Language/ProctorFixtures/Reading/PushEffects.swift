@@ -4,11 +4,9 @@ import ProctorScenario
 
 /// `{ push: { … } }` under `do:`.
 struct PushKeys: Sendable {
-    let target = Key(
-        "target",
-        Shape<[UInt8]>(["type": "string", "pattern": "^/[!-~]{0,8191}$"], takes: "a target like `/style.css`") {
-            node, reader in reader.sink.text(node, "a target").flatMap { reader.pushedTarget($0, node) }
-        }, isRequired: true)
+    let target = Key<[UInt8]>("target", isRequired: true) {
+        node, reader in reader.sink.text(node, "a target").flatMap { reader.pushedTarget($0, node) }
+    }
     let method = UsualKey("method", Shape<PushedRequest.Method>.choice("a method that can be pushed"), usual: .get)
     let fields = Key("fields", Shape<[ReplyField]>.fields("the fields of the request"))
 }

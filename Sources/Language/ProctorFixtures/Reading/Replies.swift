@@ -7,158 +7,37 @@ struct ReplyKeys: Sendable {
     let reason = Key("reason", Shape<String>.line("a reason"))
     let version = UsualKey("version", Shape<String>.line("a version"), usual: "HTTP/1.1")
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
-    let body = Key(
-        "body",
-        Shape<Node>.node(
-            [
-                "anyOf": [
-                    .ref("bytes"),
-                    .items(["oneOf": [.ref("bytes"), .ref("inlineEffect")]], ["maxItems": .integer(Bounds.chunks)]),
-                    .ref("multipart"), .ref("madeBody"),
-                ]
-            ],
-            takes: "[bytes](bytes.md), a list, [parts](bodies.md#several-parts), or a [made body](bytes.md#made-bodies)"
-        ))
-    let events = Key(
-        "events",
-        ScenarioReader.eventStream.shape)
-    let coding = Key(
-        "coding",
-        Shape<BodyCoding>(.ref("coding"), takes: "a [coding](bodies.md#codings), a list, or a mapping") {
-            $1.coding($0)
-        })
-    let framing = Key(
-        "framing",
-        Shape<StructuredReply.Framing>(
-            ["oneOf": [["enum": ["length", "chunked", "close", "none"]], ScenarioReader.chunkTable.schema]],
-            takes: "`length`, `chunked`, `close`, `none`, or chunks"
-        ) { $1.framing($0) })
+    let body = Key<Node>("body")
+    let events = Key("events", ScenarioReader.eventStream.shape)
+    let coding = Key<BodyCoding>("coding") {
+        $1.coding($0)
+    }
+    let framing = Key<StructuredReply.Framing>("framing") { $1.framing($0) }
     let trailers = Key("trailers", Shape<[ReplyField]>.fields("trailers"))
-    let interim = Key(
-        "interim",
-        Shape<[InterimPiece]>(
-            .items(
-                [
-                    "oneOf": [
-                        .number(100...199), ScenarioReader.interimTable.schema, .ref("inlineEffect"),
-                    ]
-                ], ["maxItems": .integer(Bounds.interim)]), takes: "a list"
-        ) { $1.interim($0) })
-    let honours = Key(
-        "honours",
-        Shape<Set<Honour>>(
-            [
-                "oneOf": [
-                    .words(Honour.allCases.map(\.rawValue)),
-                    .items(.words(Honour.allCases.map(\.rawValue)), ["minItems": 1, "uniqueItems": true]),
-                ]
-            ], takes: "`ranges`, `conditions`, or both in a list"
-        ) { $1.honours($0) })
-    let unsatisfiable = Key(
-        "unsatisfiable",
-        Shape<Node>.node(
-            [
-                "allOf": [.ref("anyReply")],
-                "not": [
-                    "anyOf": .requiring(
-                        "honours", "coding", "tunnel", "forward", "unsatisfiable", "opaque", "websocket", "sets",
-                        "choose", "weight", "script")
-                ],
-            ], takes: "a reply"))
+    let interim = Key<[InterimPiece]>("interim") { $1.interim($0) }
+    let honours = Key<Set<Honour>>("honours") { $1.honours($0) }
+    let unsatisfiable = Key<Node>("unsatisfiable")
     let pace = Key("pace", Shape<Pace>.mapping(ScenarioReader.paceTable) { ScenarioReader.pace($0) })
-    let raw = Key("raw", Shape<Node>.node(.ref("pieces"), takes: "[bytes](bytes.md), or a list"))
+    let raw = Key<Node>("raw")
     let socks = Key("socks", ScenarioReader.socksReply.shape)
-    let slice = Key("slice", Shape<Slicing>(.ref("slice"), takes: "a word, a list, or a mapping") { $1.slicing($0) })
-    let effects = Key(
-        "effects",
-        Shape<[Effect]>(
-            .items(ScenarioReader.effectTable.schema, ["maxItems": .integer(Bounds.effects)]), takes: "a list"
-        ) { $1.effects($0) })
-    let forward = Key("forward", Shape<Node>.node(["const": true], takes: "`true`"))
-    let tunnel = Key(
-        "tunnel",
-        Shape<Node>.node(
-            ["anyOf": [["type": "string"], ScenarioReader.tunnelTable.schema]],
-            takes: "the name of an origin, or [a mapping](proxies.md)"))
-    let opaque = Key(
-        "opaque",
-        Shape<Node>.node(
-            .items(ScenarioReader.opaqueStepSchema, ["maxItems": .integer(Bounds.effects)]), takes: "a list of steps"))
-    let webSocket = Key(
-        "websocket",
-        ScenarioReader.webSocket.shape)
-    let then = Key("then", Shape<Node>.node(.words(["keep", "close"]), takes: "`keep` or `close`"))
-    let sets = Key(
-        "sets",
-        Shape<[StateSetting]>(
-            .oneOrMore(
-                [
-                    "type": "object", "minProperties": 1, "maxProperties": .integer(Bounds.states),
-                    "propertyNames": ScenarioReader.stateNameSchema,
-                    "additionalProperties": [
-                        "oneOf": [ScenarioReader.stateTextSchema, ScenarioReader.stateAddTable.schema]
-                    ],
-                ], ["minItems": 1, "maxItems": .integer(Bounds.states)]), takes: "values by name, or a list of such"
-        ) { $1.sets($0) })
+    let slice = Key<Slicing>("slice") { $1.slicing($0) }
+    let effects = Key<[Effect]>("effects") { $1.effects($0) }
+    let forward = Key<Node>("forward")
+    let tunnel = Key<Node>("tunnel")
+    let opaque = Key<Node>("opaque")
+    let webSocket = Key("websocket", ScenarioReader.webSocket.shape)
+    let then = Key<Node>("then")
+    let sets = Key<[StateSetting]>("sets") { $1.sets($0) }
     let script = Key("script", Shape<FixtureScript>.script)
-    let choose = Key(
-        "choose",
-        Shape<Node>.node(
-            .items(.ref("chosenReply"), ["minItems": 2, "maxItems": .integer(Bounds.replies)]),
-            takes: "a list of replies"))
+    let choose = Key<Node>("choose")
     let weight = Key("weight", Shape<Int>.integer("a weight", in: 1...ReplyDraw.mostWeight))
 }
 
 extension ScenarioReader {
     static let replyTable = Table(
-        "a reply", ReplyKeys(),
-        rules: [
-            "dependencies": [
-                "trailers": [
-                    "required": ["framing"],
-                    "properties": [
-                        "framing": [
-                            "anyOf": [["const": "chunked"], ["type": "object", "not": ["required": ["last"]]]]
-                        ]
-                    ],
-                ],
-                "raw": [
-                    "not": [
-                        "anyOf": .requiring(
-                            "status", "reason", "version", "headers", "body", "events", "trailers", "interim",
-                            "framing",
-                            "coding", "honours", "pace", "unsatisfiable", "websocket")
-                    ]
-                ], "socks": ["propertyNames": ["enum": ["socks", "tunnel", "effects", "slice", "sets", "weight"]]],
-                "slice": ["not": ["required": ["pace"]]], "forward": ["maxProperties": 1],
-                "choose": ["maxProperties": 1],
-                "script": ["propertyNames": ["enum": ["script", "sets", "weight", "then"]]],
-                "tunnel": [
-                    "anyOf": .requiring("status", "raw", "socks"),
-                    "properties": ["status": ["minimum": 200, "maximum": 299]],
-                    "not": [
-                        "anyOf": .requiring("body", "events", "coding", "framing", "trailers", "honours", "pace")
-                    ],
-                ], "events": ["not": ["anyOf": .requiring("body", "honours")]],
-                "websocket": ["not": ["anyOf": .requiring("events", "opaque", "honours", "coding", "tunnel", "then")]],
-                "unsatisfiable": [
-                    "required": ["honours"],
-                    "properties": ["honours": ["not": ["enum": ["conditions", ["conditions"]]]]],
-                ],
-                "then": [
-                    "not": [
-                        "anyOf": [
-                            [
-                                "required": ["then", "framing"],
-                                "properties": ["then": ["const": "keep"], "framing": ["const": "close"]],
-                            ], ["required": ["tunnel"]], ["required": ["opaque"]],
-                        ]
-                    ]
-                ],
-            ]
-        ],
-        reserved: ["auth": "the exchange: write it beside \"reply\""],
-        hints: Self.hintsOfPauses)
+        "a reply", ReplyKeys(), reserved: ["auth": "the exchange: write it beside \"reply\""], hints: Self.hintsOfPauses
+    )
+
     /// Hints for keys that authors write when they want a pause.
     package static let hintsOfPauses = Dictionary(
         uniqueKeysWithValues: ["delay", "wait", "sleep", "latency"].map {

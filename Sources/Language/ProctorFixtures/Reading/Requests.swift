@@ -22,33 +22,17 @@ struct ReadRequest {
 }
 
 struct RequestKeys: Sendable {
-    let method = Key(
-        "method",
-        Shape<Node>.node(
-            .scalar(["pattern": "^(\\*|[!#$%&'*+.^_`~0-9A-Za-z-]+(\\|[!#$%&'*+.^_`~0-9A-Za-z-]+)*)$"]),
-            takes: "a method"), isRequired: true)
-    let path = Key(
-        "path",
-        Shape<Node>.node(
-            [
-                "oneOf": [
-                    ["type": "string", "pattern": "^[^\\s]+$"],
-                    ScenarioReader.pathTable.schema,
-                ]
-            ], takes: "a target, or `{ matches }`"), isRequired: true)
-    let protocolName = Key(
-        "protocol",
-        Shape<String>(
-            ["type": "string", "pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"], takes: "a name"
-        ) { node, reader in
-            guard let text = reader.sink.text(node, "a protocol") else { return nil }
-            guard !text.isEmpty, text.utf8.allSatisfy(\.isTokenByte) else {
-                return reader.sink.refuse(
-                    node, "expected a protocol as a token (RFC 9110 §7.8), found \(quoted(text))",
-                    hint: "like websocket")
-            }
-            return text
-        })
+    let method = Key<Node>("method", isRequired: true)
+    let path = Key<Node>("path", isRequired: true)
+    let protocolName = Key<String>("protocol") { node, reader in
+        guard let text = reader.sink.text(node, "a protocol") else { return nil }
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isTokenByte) else {
+            return reader.sink.refuse(
+                node, "expected a protocol as a token (RFC 9110 §7.8), found \(quoted(text))",
+                hint: "like websocket")
+        }
+        return text
+    }
     let query = borrowed(shared.query)
     let rawQuery = borrowed(shared.rawQuery)
     let headers = borrowed(shared.headers)
@@ -73,64 +57,15 @@ struct PathKeys: Sendable {
 
 /// The keys of a request besides its method and path; also those of `not` and `any of`.
 struct RequestConditionKeys: Sendable {
-    let query = Key(
-        "query",
-        Shape<Node>.node(
-            [
-                "type": "object", "propertyNames": ["pattern": "^[^*]*$"],
-                "additionalProperties": .oneOrMore(.ref("condition"), [:]),
-            ], takes: "values by name"))
-    let rawQuery = Key(
-        "raw query",
-        Shape<Node>.node(
-            [
-                "type": "object", "propertyNames": ["pattern": "^[^*]*$"],
-                "additionalProperties": .oneOrMore(.ref("condition"), [:]),
-            ], takes: "values by name"))
-    let headers = Key(
-        "headers",
-        Shape<Node>.node(
-            [
-                "type": "object", "propertyNames": ["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"],
-                "additionalProperties": .ref("condition"),
-            ], takes: "values by name"))
-    let cookies = Key(
-        "cookies",
-        Shape<Node>.node(
-            ["type": "object", "additionalProperties": .ref("condition")],
-            takes: "[conditions](conditions.md#conditions) by name"))
-    let captured = Key(
-        "where",
-        Shape<Node>.node(
-            ["type": "object", "additionalProperties": .ref("condition")],
-            takes: "[conditions](conditions.md#conditions) by name"))
-    let body = Key(
-        "body",
-        Shape<BodyPattern>(
-            [
-                "oneOf": [
-                    .ref("bytes"), ScenarioReader.contentTable.form(["matches"]),
-                    ScenarioReader.contentTable.form(["contains"]),
-                    ScenarioReader.contentTable.form(["schema"], optional: ["formats"]),
-                    ScenarioReader.contentTable.form(["xml"]),
-                    ScenarioReader.contentTable.form(["xpath"], optional: ["namespaces"]),
-                    ScenarioReader.contentTable.form(["jsonpath"]),
-                ]
-            ],
-            takes: "[bytes](bytes.md), or `{ matches }`, `{ contains }`, `{ schema }`, `{ xml }`, `{ xpath }` or "
-                + "`{ jsonpath }`"
-        ) { $1.content($0) })
+    let query = Key<Node>("query")
+    let rawQuery = Key<Node>("raw query")
+    let headers = Key<Node>("headers")
+    let cookies = Key<Node>("cookies")
+    let captured = Key<Node>("where")
+    let body = Key<BodyPattern>("body") { $1.content($0) }
     let json = Key("json", Shape<JSONPattern>.json)
-    let form = Key(
-        "form",
-        Shape<Node>.node(
-            ["type": "object", "additionalProperties": .oneOrMore(.ref("condition"), [:])], takes: "values by name"))
-    let parts = Key(
-        "parts",
-        Shape<[PartPattern]>(
-            .items(ScenarioReader.partPatternTable.schema, ["minItems": 1, "maxItems": .integer(Bounds.parts)]),
-            takes: "a list of parts"
-        ) { $1.parts($0) })
+    let form = Key<Node>("form")
+    let parts = Key<[PartPattern]>("parts") { $1.parts($0) }
     let tls = Key(
         "tls",
         Shape<MoreConditions.SecurityConditions>.mapping(ScenarioReader.securityTable) { keys in
@@ -138,14 +73,9 @@ struct RequestConditionKeys: Sendable {
                 serverName: keys[\.sni], applicationProtocol: keys[\.alpn], identity: keys[\.identity])
         })
     let not = Key("not", Shape<RequestConditions>.conditions)
-    let anyOf = Key(
-        "any of",
-        Shape<[RequestConditions]>(
-            .items(.ref("requestConditions"), ["minItems": 1, "maxItems": .integer(ScenarioReader.conditionBound)]),
-            takes: "a list of the same"
-        ) { node, reader in
-            reader.conditionItems(node).map { $0.compactMap { reader.requestConditions($0) } }
-        })
+    let anyOf = Key<[RequestConditions]>("any of") { node, reader in
+        reader.conditionItems(node).map { $0.compactMap { reader.requestConditions($0) } }
+    }
 }
 
 extension Shape where Value == RequestConditions {
@@ -164,20 +94,9 @@ struct ContentKeys: Sendable {
         "contains", Shape<[UInt8]>.literal("what the content contains", limit: Bounds.containedByteCount))
     let schema = Key("schema", ScenarioReader.schema.shape)
     let xml = Key("xml", Shape<[UInt8]>.literal("an XML document", limit: 1 << 20))
-    let xpath = Key(
-        "xpath",
-        Shape<Node>.node(
-            ["type": "object", "additionalProperties": .ref("condition")],
-            takes: "[conditions](conditions.md#conditions) by expression"))
-    let jsonPath = Key(
-        "jsonpath",
-        Shape<Node>.node(
-            ["type": "object", "additionalProperties": .ref("condition")],
-            takes: "[conditions](conditions.md#conditions) by query"))
-    let namespaces = Key(
-        "namespaces",
-        Shape<Node>.node(
-            ["type": "object", "additionalProperties": ["type": "string"]], takes: "namespaces by prefix"))
+    let xpath = Key<Node>("xpath")
+    let jsonPath = Key<Node>("jsonpath")
+    let namespaces = Key<Node>("namespaces")
     let formats = Key("formats", ScenarioReader.schemaFormats.shape)
 }
 
@@ -195,31 +114,12 @@ struct PartPatternKeys: Sendable {
 }
 
 extension ScenarioReader {
-    static let requestTable = Table(
-        "a request", RequestKeys(),
-        rules: bodyRules)
-    static let requestConditionTable = Table("conditions on a request", RequestConditionKeys(), rules: bodyRules)
+    static let requestTable = Table("a request", RequestKeys())
+    static let requestConditionTable = Table("conditions on a request", RequestConditionKeys())
     static let contentTable = Table("content", ContentKeys())
     static let pathTable = Table("a path", PathKeys())
     static let securityTable = Table("conditions on TLS", SecurityConditionKeys())
-    /// At most one key is about content.
-    private static let bodyRules: Schema = [
-        "not": [
-            "anyOf": [
-                ["required": ["body", "form"]], ["required": ["body", "parts"]], ["required": ["form", "parts"]],
-                ["required": ["body", "json"]], ["required": ["form", "json"]], ["required": ["parts", "json"]],
-            ]
-        ]
-    ]
     static let partPatternTable = Table("a part", PartPatternKeys())
-    static let requestSchema: Schema = [
-        "oneOf": [
-            [
-                "type": "string",
-                "pattern": "^(\\*|[!#$%&'*+.^_`~0-9A-Za-z-]+(\\|[!#$%&'*+.^_`~0-9A-Za-z-]+)*) [^\\s]+$",
-            ], requestTable.schema,
-        ]
-    ]
 
     func request(_ node: Node) -> ReadRequest? {
         if let text = node.text { return shortRequest(node, text) }

@@ -124,34 +124,11 @@ extension RowTables {
         return Row(word: entry.keyNode, columns: Dictionary(columns.map { ($0.key, $0.value) }) { _, last in last })
     }
 
-    fileprivate static let shape = Shape<Node>.node(
-        [
-            "type": "object", "minProperties": 1, "maxProperties": .integer(limit), "propertyNames": .ref("identifier"),
-            "additionalProperties": [
-                "oneOf": [
-                    .items(.ref("nonEmptyText"), ["minItems": 1, "maxItems": .integer(Bounds.exchanges)]),
-                    [
-                        "type": "object", "minProperties": 1, "maxProperties": .integer(Bounds.exchanges),
-                        "additionalProperties": ["type": "object", "minProperties": 1],
-                    ],
-                ]
-            ],
-        ], takes: "[tables](file.md#tables) by name")
-}
-
-extension RowTables {
-    /// The schema of an exchange or a case: with `each` any value may be one of a row, so that only the tables have a form.
-    static func schema(or plain: Schema) -> Schema {
-        [
-            "type": "object", "if": ["required": ["each"]], "then": ["properties": ["each": shape.schema]],
-            "else": plain,
-        ]
-    }
 }
 
 extension Key<Node> {
     /// The key `each` of an exchange or a case.
-    static func each(in keys: StaticString = #function) -> Key { Key("each", RowTables.shape, in: keys) }
+    static func each(in keys: StaticString = #function) -> Key { Key("each", in: keys) }
 }
 
 // MARK: Filling in

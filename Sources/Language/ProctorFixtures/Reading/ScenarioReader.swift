@@ -82,48 +82,17 @@ package struct ScenarioReader {
         let summary = Key("summary", Shape<String>.nonEmptyText("a summary"), isRequired: true)
         let spec = Key("spec", ScenarioReader.specs)
         let sequence = UsualKey("sequence", Shape<Scenario.Sequence>.choice("a sequence"), usual: .free)
-        let origins = Key(
-            "origins",
-            Shape<Node>.node(
-                [
-                    "type": "object", "maxProperties": .integer(Bounds.origins),
-                    "propertyNames": .ref("identifier"), "additionalProperties": .ref("origin"),
-                ], takes: "[origins](origins.md) by name"))
+        let origins = Key<Node>("origins")
         let dns = Key("dns", ScenarioReader.nameServer.shape)
-        let guards = Key(
-            "guards",
-            Shape<Node>.node(
-                [
-                    "type": "object", "maxProperties": .integer(Bounds.guards),
-                    "propertyNames": ["allOf": [.ref("identifier"), ["not": ["const": "none"]]]],
-                    "additionalProperties": .ref("guard"),
-                ], takes: "[guards](guards.md) by name"))
-        let auth = Key("auth", Shape<Node>.node(.ref("auth"), takes: "a [guard](guards.md), its name, or a list"))
+        let guards = Key<Node>("guards")
+        let auth = Key<Node>("auth")
         let tolerates = Key("tolerates", ScenarioReader.tolerances)
         let expect = Key("expect", ScenarioReader.service.shape)
-        let state = Key(
-            "state",
-            Shape<Node>.node(
-                [
-                    "type": "object", "maxProperties": .integer(StateValues.nameLimit),
-                    "propertyNames": ScenarioReader.stateNameSchema,
-                    "additionalProperties": ScenarioReader.stateTextSchema,
-                ], takes: "first values by name"))
+        let state = Key<Node>("state")
         let clock = Key("clock", ScenarioReader.clockChanges)
         let library = Key("library", ScenarioReader.libraries.shape)
-        let exchanges = Key(
-            "exchanges",
-            Shape<Node>.node(
-                .items(.ref("exchange"), ["maxItems": .integer(Bounds.exchanges)]), takes: "a list of exchanges"),
-            isRequired: true)
-        let cases = Key(
-            "cases",
-            Shape<Node>.node(
-                [
-                    "type": "object", "maxProperties": .integer(Bounds.cases),
-                    "propertyNames": ["pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$"],
-                    "additionalProperties": .ref("case"),
-                ], takes: "[cases](cases.md) by name"))
+        let exchanges = Key<Node>("exchanges", isRequired: true)
+        let cases = Key<Node>("cases")
     }
 
     /// An OpenAPI description.
@@ -132,9 +101,7 @@ package struct ScenarioReader {
     static let table = Table("a scenario", Keys())
 
     /// One text or a list.
-    static let specs = Shape<[String]>(
-        .oneOrMore(.ref("text"), ["maxItems": .integer(Bounds.specs)]), takes: "text, or a list"
-    ) { node, reader in
+    static let specs = Shape<[String]> { node, reader in
         reader.sink.texts(node, "a document and its section", limit: Bounds.specs).map(\.text)
     }
 

@@ -21,8 +21,6 @@ struct SchemeRow: Sendable {
     enum Means: String { case users, tokens }
 
     let name: SchemeName
-    let schema: Schema
-    let sentence: String
     /// nil: no credential is verified.
     let means: Means?
     /// Whether the scheme's name alone is permitted.
@@ -32,56 +30,22 @@ struct SchemeRow: Sendable {
 
     static let all: [SchemeRow] = [
         SchemeRow(
-            name: .basic, schema: ScenarioReader.basicTable.schema(type: ["object", "null"]),
-            sentence: "RFC 7617. `charset: UTF-8` stands in the challenge; credentials are UTF-8 either way.",
-            means: .users, isWhole: true
+            name: .basic, means: .users, isWhole: true
         ) { details, _, reader in reader.basic(details).map { .basic($0) } },
         SchemeRow(
-            name: .digest, schema: ScenarioReader.digestTable.schema(type: ["object", "null"]),
-            sentence:
-                "RFC 7616, RFC 2617, RFC 2069; MD5 with qop `auth` where nothing else is said, see [below](guards.md#digest).",
-            means: .users, isWhole: true
+            name: .digest, means: .users, isWhole: true
         ) { details, _, reader in reader.digest(details).map { .digest($0) } },
         SchemeRow(
-            name: .bearer, schema: ScenarioReader.bearerTable.schema(type: ["object", "null"]),
-            sentence:
-                "RFC 6750. Unless the fixture says its own `refuse`, what is no proper request gets 400, and a token "
-                + "that allows too little 403 (§3.1).",
-            means: .tokens, isWhole: true
+            name: .bearer, means: .tokens, isWhole: true
         ) { details, _, reader in reader.bearer(details).map { .bearer($0) } },
         SchemeRow(
-            name: .ntlm,
-            schema: [
-                "oneOf": [
-                    ScenarioReader.ntlmTable.schema(type: ["object", "null"]),
-                    Table("ntlm", MessageKeys("NTLM")).schema,
-                ]
-            ],
-            sentence:
-                "NTLM of version 2, bound to its connection, see [below](guards.md#ntlm); with `offer-only` it is "
-                + "[never verified](guards.md#schemes-that-are-offered-only).",
-            means: .users, isWhole: true
+            name: .ntlm, means: .users, isWhole: true
         ) { details, node, reader in reader.ntlm(details, at: node) },
         SchemeRow(
-            name: .negotiate,
-            schema: [
-                "oneOf": [
-                    ScenarioReader.negotiateTable.schema(type: ["object", "null"]),
-                    Table("negotiate", MessageKeys("Negotiate")).schema,
-                ]
-            ],
-            sentence:
-                "Negotiate (RFC 4559, RFC 4178) with NTLM inside, bound to its connection, see "
-                + "[below](guards.md#negotiate); with `offer-only` it is "
-                + "[never verified](guards.md#schemes-that-are-offered-only).",
-            means: .users, isWhole: true
+            name: .negotiate, means: .users, isWhole: true
         ) { details, node, reader in reader.negotiate(details, at: node) },
         SchemeRow(
-            name: .verbatim, schema: .ref("headText"),
-            sentence:
-                "A challenge that is sent as it is, as one of the challenges; no credential passes by it. `\"\"` "
-                + "sends an empty field.",
-            means: nil, isWhole: false
+            name: .verbatim, means: nil, isWhole: false
         ) { details, node, reader in
             guard let details else {
                 return reader.sink.refuse(
@@ -97,11 +61,9 @@ enum SchemeKey {
     private enum Charset: String, CaseIterable { case utf8 = "UTF-8" }
 
     /// The only charset that a challenge may name (RFC 7617 §2.1, RFC 7616 §4).
-    static let charset = Key(
-        "charset",
-        Shape<String>(.words([Charset.utf8.rawValue]), takes: "`UTF-8`") { node, reader in
-            reader.sink.choice(node, "a charset", among: Charset.self)?.rawValue
-        })
+    static let charset = Key<String>("charset") { node, reader in
+        reader.sink.choice(node, "a charset", among: Charset.self)?.rawValue
+    }
 
     /// `says:`; `names` are the parameters of the scheme's own challenge.
     static func says(_ scheme: String, _ names: [String]) -> Key<[Guard.ParameterOverride]> {
@@ -136,25 +98,15 @@ struct BasicKeys: Sendable {
 }
 
 struct BearerKeys: Sendable {
-    let scope = Key("scope", Shape<[String]>(.ref("scopes"), takes: "text, or a list") { $1.scopes($0) })
-    let `in` = Key(
-        "in",
-        Shape<Set<Guard.BearerOffer.Place>>(
-            .oneOrMore(
-                .words(Guard.BearerOffer.Place.allCases.map(\.rawValue)),
-                ["minItems": 1, "maxItems": .integer(ScenarioReader.schemeBound)]), takes: "a place, or a list"
-        ) { $1.places($0) })
+    let scope = Key<[String]>("scope") { $1.scopes($0) }
+    let `in` = Key<Set<Guard.BearerOffer.Place>>("in") { $1.places($0) }
     let says = SchemeKey.says("Bearer", ["realm", "scope", "error", "error_description", "error_uri"])
     let spelled = SchemeKey.spelled("Bearer")
 }
 
 /// Options of a scheme with several messages, whose credentials are not verified.
 struct MessageKeys: Sendable {
-    let offerOnly = Key(
-        "offer-only",
-        Shape<[String]>(
-            .items(.ref("token68"), ["maxItems": .integer(ScenarioReader.messageBound)]), takes: "a list of messages"
-        ) { $1.offeredMessages($0) }, isRequired: true)
+    let offerOnly = Key<[String]>("offer-only", isRequired: true) { $1.offeredMessages($0) }
     let spelled: Key<String>
 
     init(_ scheme: String) { spelled = SchemeKey.spelled(scheme) }
@@ -167,17 +119,6 @@ extension ScenarioReader {
     /// The most messages of one scheme.
     fileprivate static let messageBound = 100
     fileprivate static let overrideBound = 100
-
-    static let schemeSchema: Schema = [
-        "oneOf": [
-            Schema.words(SchemeRow.all.filter(\.isWhole).map(\.name.rawValue)).described("As it is by default."),
-            [
-                "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
-                "properties": .object(
-                    SchemeRow.all.map { (key: $0.name.rawValue, value: $0.schema.described($0.sentence)) }),
-            ],
-        ]
-    ]
 
     func schemes(_ node: Node) -> [ReadScheme] {
         oneOrMore(node, "schemes", limit: Self.schemeBound).map { item in

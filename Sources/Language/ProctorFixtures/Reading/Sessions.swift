@@ -8,59 +8,32 @@ typealias SetupKey = PlainKey<SessionSetup>
 
 struct SessionKeys: Sendable {
     let delegates = SetupKey("delegates", \.delegates, .choice("delegates"))
-    let without = SetupKey(
-        "without", \.without,
-        .init(
-            .oneOrMore(
-                .words(DelegateMethod.allCases.map(\.rawValue)),
-                ["minItems": 1, "maxItems": .integer(DelegateMethod.allCases.count)]),
-            takes: "an event, or a list"
-        ) { $1.delegateMethods($0) })
+    let without = SetupKey("without", \.without, .init { $1.delegateMethods($0) })
     let challengeMethods = SetupKey("challengeMethods", \.challengeMethods, .choice("the methods for challenges"))
     let queue = SetupKey("queue", \.queue, .choice("a queue"))
     let end = SetupKey("end", \.end, .choice("an end"))
-    let endAt = Key("endAt", Shape<Node>.node(.ref("eventMoment"), takes: "a [moment](client.md#moments)"))
+    let endAt = Key<Node>("endAt")
     let cookies = SetupKey("cookies", \.cookies, .choice("a cookie policy"))
     let cache = SetupKey("cache", \.cache, .integer("bytes of cache", in: 0...(1 << 30)))
     let requestTimeout = SetupKey("requestTimeout", \.requestTimeout, .milliseconds("a timeout"))
     let resourceTimeout = SetupKey("resourceTimeout", \.resourceTimeout, .milliseconds("a timeout"))
     let connectionsPerHost = SetupKey("connectionsPerHost", \.connectionsPerHost, .integer("connections", in: 1...100))
-    let proxy = Key(
-        "proxy", Shape<Int>(["type": ["string", "null"]], takes: "the name of an origin") { $1.originIndex($0) })
-    let httpsProxy = Key(
-        "httpsProxy", Shape<Int>(["type": ["string", "null"]], takes: "the name of an origin") { $1.originIndex($0) })
+    let proxy = Key<Int>("proxy") { $1.originIndex($0) }
+    let httpsProxy = Key<Int>("httpsProxy") { $1.originIndex($0) }
     let proxyProtocol = SetupKey(
         "proxyProtocol", \.proxyProtocol,
-        .init(
-            .words(SessionSetup.ProxyProtocol.ofSOCKS.map(\.rawValue)), takes: "a version of [SOCKS](proxies.md#socks)"
-        ) {
+        .init {
             $1.socksProtocol($0)
         })
     let proxyUser = SetupKey("proxyUser", \.proxyUser, .line("a user"))
     let proxyPassword = SetupKey("proxyPassword", \.proxyPassword, .line("a password"))
-    let noProxy = Key("noProxy", Shape<[Template]>(.exceptions, takes: "a host, or a list") { $1.exceptions($0) })
-    let baseURL = Key(
-        "baseURL", Shape<Template>(["anyOf": [.ref("url"), ["type": "null"]]], takes: "a URL") { $1.url($0) })
-    let pac = Key("pac", Shape<Template>(["type": "string", "pattern": "^/"], takes: "a path") { $1.url($0) })
-    let scheme = SetupKey(
-        "scheme", \.ownScheme,
-        .init(
-            [
-                "type": "string", "maxLength": 32, "pattern": "^[a-z][a-z0-9+.-]*$",
-                "not": .words(ScenarioReader.takenSchemes),
-            ], takes: "text"
-        ) { $1.ownScheme($0) })
-    let trust = Key(
-        "trust",
-        Shape<Node>.node(.words(SessionProgram.Trust.allCases.map(\.rawValue)), takes: "`authority` or `none`"))
-    let identity = Key(
-        "identity", Shape<Node>.node(["type": ["string", "null"], "allOf": [.ref("identifier")]], takes: "a name"))
-    let protocols = SetupKey(
-        "protocols", \.protocols,
-        .init(
-            .items(.ref("protocolClass"), ["minItems": 1, "maxItems": .integer(ProtocolClass.mostCount)]),
-            takes: "a list of [mappings](session.md#protocol-classes)"
-        ) { $1.protocolClasses($0) })
+    let noProxy = Key<[Template]>("noProxy") { $1.exceptions($0) }
+    let baseURL = Key<Template>("baseURL") { $1.url($0) }
+    let pac = Key<Template>("pac") { $1.url($0) }
+    let scheme = SetupKey("scheme", \.ownScheme, .init { $1.ownScheme($0) })
+    let trust = Key<Node>("trust")
+    let identity = Key<Node>("identity")
+    let protocols = SetupKey("protocols", \.protocols, .init { $1.protocolClasses($0) })
     let shared = SetupKey("shared", \.isShared, .boolean("shared"))
     let keepsObjects = SetupKey("keepsObjects", \.keepsObjects, .boolean("keepsObjects"))
     let callsAtOnce = SetupKey("callsAtOnce", \.callsAtOnce, .boolean("callsAtOnce"))
@@ -68,18 +41,13 @@ struct SessionKeys: Sendable {
 
 struct ProtocolClassKeys: Sendable {
     let name = Key("name", Shape<String>.name("a name", of: "a protocol class"), isRequired: true)
-    let takes = Key(
-        "takes",
-        Shape<ProtocolClass.Takes>(
-            ["type": "string", "pattern": .text(ProtocolClass.Takes.pattern)],
-            takes: "`all`, `none`, `http`, `https` or a path"
-        ) { $1.takenRequests($0) })
+    let takes = Key<ProtocolClass.Takes>("takes") { $1.takenRequests($0) }
     let place = UsualKey("place", Shape<ProtocolClass.Place>.choice("a place"), usual: .session)
 }
 
 /// A moment with a count.
 struct MomentKeys: Sendable {
-    let event = Key("event", Shape<Node>.node(.words(MomentReader.names), takes: "an event"), isRequired: true)
+    let event = Key<Node>("event", isRequired: true)
     let count = Key("count", Shape<Int>.integer("a count", in: Bounds.times))
 }
 
@@ -92,7 +60,6 @@ struct MomentReader {
 
     static let table = Table("a moment", MomentKeys())
     static let names = moments.map(\.name) + EventVocabulary.names(in: .task)
-    static let schema: Schema = ["oneOf": [.words(names), table.schema]]
 
     fileprivate static let moments: [(name: String, moment: Moment)] = [
         ("before-resume", .beforeResume), ("after-resume", .afterResume),
@@ -142,16 +109,8 @@ struct MomentReader {
     }
 }
 
-extension Schema {
-    /// One entry of `no_proxy`, a list of them, or null for none.
-    fileprivate static var exceptions: Schema {
-        let entry: Schema = ["type": "string", "pattern": "^[^,\\s]*([{][{][^}]*[}][}][^,\\s]*)*$", "minLength": 1]
-        return ["anyOf": [.oneOrMore(entry, ["minItems": 1, "maxItems": .integer(Bounds.values)]), ["type": "null"]]]
-    }
-}
-
 extension ScenarioReader {
-    static let sessionTable = Table("a session", SessionKeys(), rules: ["dependencies": ["endAt": ["end"]]])
+    static let sessionTable = Table("a session", SessionKeys())
 
     /// The session of a step; `first` is that of the first step, of which a later one changes a part for itself.
     func session(_ node: Node, _ moments: MomentReader, changing first: SessionProgram?) -> SessionProgram? {

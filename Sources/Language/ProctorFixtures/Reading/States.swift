@@ -5,12 +5,7 @@ import ProctorScenario
 
 /// `{ add: N }`.
 struct StateAddKeys: Sendable {
-    let add = Key(
-        "add",
-        Shape<StateSetting.Change>(
-            ["oneOf": [.number(Bounds.added), ["type": "string", "pattern": "\\{\\{"]]],
-            takes: "a whole number, or late-bound text"
-        ) { $1.added($0) }, isRequired: true)
+    let add = Key<StateSetting.Change>("add", isRequired: true) { $1.added($0) }
 }
 
 /// The names of the state that a file declares, sets and uses.
@@ -66,11 +61,6 @@ final class StateMentions {
 
 extension ScenarioReader {
     static let stateAddTable = Table("a change of the state", StateAddKeys())
-
-    static let stateNameSchema: Schema = ["minLength": 1, "maxLength": .integer(StateValues.nameByteLimit)]
-    static let stateTextSchema: Schema = [
-        "type": ["string", "number", "boolean", "null"], "maxLength": .integer(StateValues.valueByteLimit),
-    ]
 
     /// Reads `state:` at the top: names with their initial values.
     func state(_ node: Node) {

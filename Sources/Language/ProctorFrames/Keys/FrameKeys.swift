@@ -6,38 +6,9 @@ internal import ProctorScenario
 
 /// `{ frame: { … } }` under `do:`.
 struct FrameKeys: Sendable {
-    let type = Key(
-        "type",
-        Shape<FrameTemplate.TypeName>(
-            [
-                "anyOf": [
-                    .words(FrameType.fixtureNames + HTTP3FrameType.fixtureNames), .number(0...(1 << 62) - 1),
-                    UInt64.hexadecimal,
-                ]
-            ],
-            takes: "a name like `HEADERS`, or a number"
-        ) { $1.frameType($0) }, isRequired: true)
-    let flags = Key(
-        "flags",
-        Shape<FrameFlags>(
-            [
-                "anyOf": [
-                    .number(0...255),
-                    .items(.words(ScenarioReader.flagNames.map(\.name)), ["maxItems": 8, "uniqueItems": true]),
-                ]
-            ], takes: "a list of names, or 0 … 255"
-        ) { $1.frameFlags($0) })
-    let stream = Key(
-        "stream",
-        Shape<FrameTemplate.Stream>(
-            [
-                "anyOf": [
-                    .words(["this", "connection", "idle"] + HTTP3Behaviour.allStreams.map(\.description)),
-                    .number(0...Int(UInt32.max >> 1)),
-                ]
-            ],
-            takes: "`this`, `connection`, `idle`, a number, or over HTTP/3 `control`, `encoder` or `decoder`"
-        ) { $1.frameStream($0) })
+    let type = Key<FrameTemplate.TypeName>("type", isRequired: true) { $1.frameType($0) }
+    let flags = Key<FrameFlags>("flags") { $1.frameFlags($0) }
+    let stream = Key<FrameTemplate.Stream>("stream") { $1.frameStream($0) }
     let payload = Key("payload", Shape<[UInt8]>.literal("the payload", limit: 1 << 20))
     let fields = Key("fields", Shape<[ReplyField]>.fields("the fields of the frame"))
     let promised = Key("promised", Shape<UInt32>.number("a promised stream", in: 0...Int(UInt32.max >> 1)))
@@ -46,18 +17,16 @@ struct FrameKeys: Sendable {
 }
 
 extension FrameType {
-    fileprivate static let fixtureNames = named.map(\.description)
+    static let fixtureNames = named.map(\.description)
 }
 
 extension HTTP3FrameType {
     /// Those of HTTP/3 alone.
-    fileprivate static let fixtureNames = ["CANCEL_PUSH", "MAX_PUSH_ID", "PUSH_PRIORITY_UPDATE"]
+    static let fixtureNames = ["CANCEL_PUSH", "MAX_PUSH_ID", "PUSH_PRIORITY_UPDATE"]
 }
 
 extension ScenarioReader {
-    static let frameTable = Table(
-        "a frame", FrameKeys(),
-        rules: ["not": .required("payload", "fields"), "dependencies": ["promised": ["fields"]]])
+    static let frameTable = Table("a frame", FrameKeys())
 
     static let flagNames: [(name: String, flag: FrameFlags)] = [
         ("END_STREAM", .endStream), ("END_HEADERS", .endHeaders), ("PADDED", .padded), ("PRIORITY", .priority),

@@ -6,43 +6,31 @@ internal import ProctorScenario
 
 /// `h2:` of an origin.
 struct HTTP2Keys: Sendable {
-    let settings = Key("settings", ScenarioReader.http2Settings.shape(takes: "[settings](http2.md#settings)"))
+    let settings = Key("settings", ScenarioReader.http2Settings.shape)
     let preface = Key("preface", Shape<[UInt8]>.literal("the preface", limit: 1 << 16))
     let windowUpdates = UsualKey(
         "window-updates", Shape<WindowUpdates>.choice("what becomes of windows"), usual: .automatic)
-    let acknowledges = Key(
-        "acknowledges",
-        Shape<[HTTP2Behaviour.Acknowledged]>(
-            .items(
-                .words(HTTP2Behaviour.Acknowledged.allCases.map(\.rawValue)), ["maxItems": 2, "uniqueItems": true]),
-            takes: "a list of `settings` and `ping`"
-        ) { node, reader in
-            guard let items = reader.sink.list(node, "acknowledges", limit: 2) else { return nil }
-            let frames = items.map { reader.sink.choice($0, "a frame", among: HTTP2Behaviour.Acknowledged.self) }
-            return frames.contains(nil) ? nil : frames.compactMap(\.self)
-        })
+    let acknowledges = Key<[HTTP2Behaviour.Acknowledged]>("acknowledges") { node, reader in
+        guard let items = reader.sink.list(node, "acknowledges", limit: 2) else { return nil }
+        let frames = items.map { reader.sink.choice($0, "a frame", among: HTTP2Behaviour.Acknowledged.self) }
+        return frames.contains(nil) ? nil : frames.compactMap(\.self)
+    }
 
     enum WindowUpdates: String, CaseIterable, Sendable { case automatic, none }
 }
 
 /// `h3:` of an origin.
 struct HTTP3Keys: Sendable {
-    let settings = Key("settings", ScenarioReader.http3Settings.shape(takes: "[settings](http3.md#settings)"))
+    let settings = Key("settings", ScenarioReader.http3Settings.shape)
     let preface = Key("preface", Shape<[UInt8]>.literal("the preface", limit: 1 << 16))
-    let streams = Key(
-        "streams",
-        Shape<[HTTP3StreamType]>(
-            .items(.words(HTTP3Behaviour.allStreams.map(\.description)), ["maxItems": 3, "uniqueItems": true]),
-            takes: "a list of `control`, `encoder` and `decoder`"
-        ) { $1.http3Streams($0) })
+    let streams = Key<[HTTP3StreamType]>("streams") { $1.http3Streams($0) }
     let inserts = Key("inserts", Shape<Bool>.boolean("inserts"))
     let retry = Key("retry", Shape<HTTP3Behaviour.Retry>.choice("retry"))
 }
 
 extension ScenarioReader {
-    private static let rules: Schema = ["minProperties": 1, "not": .required("settings", "preface")]
-    static let http2Table = Table("h2", HTTP2Keys(), rules: rules)
-    static let http3Table = Table("h3", HTTP3Keys(), rules: rules)
+    static let http2Table = Table("h2", HTTP2Keys())
+    static let http3Table = Table("h3", HTTP3Keys())
 
     func http2(_ node: Node) -> HTTP2Behaviour? {
         guard let keys = open(Self.http2Table, "h2", node) else { return nil }

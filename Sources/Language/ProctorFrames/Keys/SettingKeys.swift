@@ -14,7 +14,7 @@ struct SettingKeys: Sendable {
     let maxHeaderListSize = Key("max-header-list-size", Shape<UInt32>.setting)
     let enableConnectProtocol = Key("enable-connect-protocol", Shape<UInt32>.setting)
     let noRFC7540Priorities = Key("no-rfc7540-priorities", Shape<UInt32>.setting)
-    let unknown = Key("unknown", Shape<Node>.node(["type": "object"], takes: "numbers to values"))
+    let unknown = Key<Node>("unknown")
 }
 
 /// Parameters of HTTP/3, with the names of IANA's registry.
@@ -24,7 +24,7 @@ struct HTTP3SettingKeys: Sendable {
     let maxFieldSectionSize = Key("max-field-section-size", Shape<UInt64>.setting)
     let enableConnectProtocol = Key("enable-connect-protocol", Shape<UInt64>.setting)
     let datagram = Key("h3-datagram", Shape<UInt64>.setting)
-    let unknown = Key("unknown", Shape<Node>.node(["type": "object"], takes: "numbers to values"))
+    let unknown = Key<Node>("unknown")
 }
 
 extension Shape where Value: FixedWidthInteger & Sendable {
@@ -35,7 +35,7 @@ extension Shape where Value: FixedWidthInteger & Sendable {
 
     static func number(_ what: String, in range: ClosedRange<Int>) -> Shape {
         let shape = Shape<Int>.integer(what, in: range)
-        return Shape(shape.schema, takes: shape.takes) { node, reader in
+        return Shape(shape.form) { node, reader in
             shape.read(node, reader).flatMap { Value(exactly: $0) }
         }
     }
@@ -49,9 +49,7 @@ struct SettingForm<Identifier: SettingIdentifier, Keys: Sendable>: Sendable {
     /// The numbers that a parameter can have, as messages say them: `0 ... 65535`.
     let numbers: String
 
-    func shape(takes: String) -> Shape<[ProtocolSetting<Identifier>]> {
-        Shape(table.schema, takes: takes) { read($0, $1) }
-    }
+    var shape: Shape<[ProtocolSetting<Identifier>]> { Shape { read($0, $1) } }
 
     /// Parameters in the order of the file.
     func read(_ node: Node, _ reader: ScenarioReader) -> [ProtocolSetting<Identifier>]? {
@@ -91,11 +89,11 @@ struct SettingForm<Identifier: SettingIdentifier, Keys: Sendable>: Sendable {
 
 extension ScenarioReader {
     static let http2Settings = SettingForm<HTTP2SettingIdentifier, SettingKeys>(
-        table: Table("settings", SettingKeys(), rules: ["minProperties": 1]),
+        table: Table("settings", SettingKeys()),
         example: "like { max-concurrent-streams: 1 }; { frame: { type: SETTINGS } } sends none",
         numbers: "0 ... 65535")
     static let http3Settings = SettingForm<HTTP3SettingIdentifier, HTTP3SettingKeys>(
-        table: Table("settings of HTTP/3", HTTP3SettingKeys(), rules: ["minProperties": 1]),
+        table: Table("settings of HTTP/3", HTTP3SettingKeys()),
         example: "like { max-field-section-size: 100 }; preface: { hex: \"0400\" } sends none",
         numbers: "below 2^62")
 }

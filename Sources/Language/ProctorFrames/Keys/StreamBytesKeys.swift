@@ -6,19 +6,14 @@ internal import ProctorScenario
 
 /// `{ stream: { … } }` under `do:`.
 struct StreamBytesKeys: Sendable {
-    let type = Key(
-        "type",
-        Shape<HTTP3StreamType>(
-            ["anyOf": [.words(HTTP3StreamType.fixtureNames), .number(0...(1 << 62) - 1), UInt64.hexadecimal]],
-            takes: "`control`, `push`, `encoder`, `decoder`, or a number below 2^62"
-        ) { $1.http3StreamType($0) }, isRequired: true)
+    let type = Key<HTTP3StreamType>("type", isRequired: true) { $1.http3StreamType($0) }
     let isNew = Key("new", Shape<Bool>.boolean("new"))
     let bytes = Key("bytes", Shape<[UInt8]>.literal("the bytes of a stream", limit: 1 << 20))
     let ends = Key("fin", Shape<Bool>.boolean("fin"))
 }
 
 extension HTTP3StreamType {
-    fileprivate static let fixtureNames = named.map(\.description)
+    static let fixtureNames = named.map(\.description)
 }
 
 extension ScenarioReader {

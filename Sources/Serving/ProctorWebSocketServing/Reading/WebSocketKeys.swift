@@ -6,29 +6,21 @@ internal import ProctorWebSocket
 
 /// `websocket:` with options.
 struct WebSocketKeys: Sendable {
-    let turns = PlainKey(
-        "turns", \WebSocketScript.turns,
-        Shape<[WebSocketTurn]>(.ref("webSocketTurns"), takes: "a list of turns") { $1.webSocketTurns($0) })
+    let turns = PlainKey("turns", \WebSocketScript.turns, Shape<[WebSocketTurn]> { $1.webSocketTurns($0) })
     let `protocol` = PlainKey(
         "protocol", \WebSocketScript.protocols,
-        Shape<[String]>(.oneOrMore(.ref("nonEmptyText"), [:]), takes: "a name, or a list") { node, reader in
+        Shape<[String]> { node, reader in
             reader.oneOrMore(node, "protocol", limit: Bounds.times.lowerBound * 100).compactMap {
                 reader.sink.nonEmptyText($0, "the name of a protocol")
             }
         })
-    let deflate = PlainKey(
-        "deflate", \WebSocketScript.deflate,
-        Shape<DeflateParameters>(
-            ["anyOf": [["const": true], ScenarioReader.deflateWishTable.schema]], takes: "`true`, or a mapping"
-        ) { $1.deflateWish($0) })
+    let deflate = PlainKey("deflate", \WebSocketScript.deflate, Shape<DeflateParameters> { $1.deflateWish($0) })
     let pongs = PlainKey("pongs", \WebSocketScript.answersPings, .boolean("pongs"))
     let closeReply = PlainKey("close-reply", \WebSocketScript.answersClose, .boolean("close-reply"))
     let strict = PlainKey("strict", \WebSocketScript.isStrict, .boolean("strict"))
     let leaveOut = PlainKey(
         "leave-out", \WebSocketScript.omittedFields,
-        Shape<[String]>(
-            .items(.words(ScenarioReader.handshakeFields), ["uniqueItems": true]), takes: "a list of field names"
-        ) { node, reader in
+        Shape<[String]> { node, reader in
             (reader.sink.list(node, "leave-out", limit: ScenarioReader.handshakeFields.count) ?? []).compactMap {
                 reader.handshakeField($0)
             }
@@ -50,46 +42,32 @@ struct DeflateWishKeys: Sendable {
 
 /// One turn; `send`, `ping`, `pong`, `close`, `frame`, `expect`, `any-order`, `echo` and `script` exclude one another.
 struct WebSocketTurnKeys: Sendable {
-    let send = Key(
-        "send",
-        Shape<Node>.node(["anyOf": [.ref("bytes"), ScenarioReader.jsonBodySchema]], takes: ofBytes))
+    let send = Key<Node>("send")
     let `as` = Key("as", Shape<WebSocketEvent.MessageKind>.choice("a kind of message"))
-    let fragments = Key(
-        "fragments",
-        Shape<[Int]>(.oneOrMore(.number(0...WebSocketScript.sentByteBound), [:]), takes: "a number, or a list") {
-            $1.fragmentSizes($0)
-        })
+    let fragments = Key<[Int]>("fragments") {
+        $1.fragmentSizes($0)
+    }
     let compress = Key("compress", Shape<Bool>.boolean("compress"))
     let ping = Key("ping", Shape<ByteSource>.bytes("the payload of a Ping"))
     let pong = Key("pong", Shape<ByteSource>.bytes("the payload of a Pong"))
-    let close = Key(
-        "close", Shape<Node>.node(["anyOf": [.number(0...65_535), ["type": "null"]]], takes: "a code, or `null`"))
+    let close = Key<Node>("close")
     let reason = Key("reason", Shape<ByteSource>.bytes("a reason"))
     let frame = Key(
         "frame",
         Shape<WebSocketFrameTemplate>.mapping(ScenarioReader.webSocketFrameTable) { $0.reader.webSocketFrame($0) })
-    let expect = Key(
-        "expect",
-        Shape<WebSocketExpectation>(.ref("webSocketExpectation"), takes: "what must come") {
-            $1.webSocketExpectation($0)
-        })
-    let anyOrder = Key(
-        "any-order",
-        Shape<[WebSocketExpectation]>(
-            .items(.ref("webSocketExpectation"), ["minItems": 1, "maxItems": .integer(ScenarioReader.conditionBound)]),
-            takes: "a list of what must come"
-        ) { node, reader in
-            let items = reader.oneOrMore(node, "what must come", limit: ScenarioReader.conditionBound)
-            let read = items.compactMap { reader.webSocketExpectation($0) }
-            return read.isEmpty || read.count < items.count ? nil : read
-        })
+    let expect = Key<WebSocketExpectation>("expect") {
+        $1.webSocketExpectation($0)
+    }
+    let anyOrder = Key<[WebSocketExpectation]>("any-order") { node, reader in
+        let items = reader.oneOrMore(node, "what must come", limit: ScenarioReader.conditionBound)
+        let read = items.compactMap { reader.webSocketExpectation($0) }
+        return read.isEmpty || read.count < items.count ? nil : read
+    }
     let within = Key("within", Shape<Duration>.duration("within"))
-    let echo = Key(
-        "echo", Shape<Node>.node(["anyOf": [["const": true], .number(Bounds.times)]], takes: "`true`, or a number"))
+    let echo = Key<Node>("echo")
 
     let script = Key("script", Shape<FixtureScript>.script)
 
-    static let ofBytes = "[bytes](bytes.md), or `{ json: VALUE }`"
     /// Each turn, with the keys that may stand beside it.
     static let companions: [(turn: String, others: [String])] = [
         ("send", ["as", "fragments", "compress"]), ("ping", []), ("pong", []), ("close", ["reason"]), ("frame", []),
@@ -99,12 +77,7 @@ struct WebSocketTurnKeys: Sendable {
 
 /// A frame as it is written.
 struct WebSocketFrameKeys: Sendable {
-    let opcode = Key(
-        "opcode",
-        Shape<Opcode>(
-            ["anyOf": [.words(ScenarioReader.opcodes.map(\.description)), .number(0...15)]],
-            takes: "a name like `text`, or 0 … 15"
-        ) { $1.opcode($0) }, isRequired: true)
+    let opcode = Key<Opcode>("opcode", isRequired: true) { $1.opcode($0) }
     let fin = UsualKey("fin", Shape<Bool>.boolean("fin"), usual: true)
     let rsv1 = UsualKey("rsv1", Shape<Bool>.boolean("rsv1"), usual: false)
     let rsv2 = UsualKey("rsv2", Shape<Bool>.boolean("rsv2"), usual: false)
@@ -112,11 +85,9 @@ struct WebSocketFrameKeys: Sendable {
     let mask = Key("mask", Shape<Bool>.boolean("mask"))
     let key = Key("key", Shape<[UInt8]>.literal("a masking key", limit: 4))
     let length = Key("length", Shape<Int>.integer("the length of a frame", in: 0...Int.max))
-    let lengthForm = Key(
-        "length-form",
-        Shape<Int>(["enum": [7, 16, 64]], takes: "`7`, `16` or `64`") { node, reader in
-            reader.sink.integer(node, "the bits of a length", in: 7...64)
-        })
+    let lengthForm = Key<Int>("length-form") { node, reader in
+        reader.sink.integer(node, "the bits of a length", in: 7...64)
+    }
     let payload = Key("payload", Shape<ByteSource>.bytes("a payload"))
 }
 

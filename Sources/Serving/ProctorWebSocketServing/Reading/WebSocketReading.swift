@@ -13,18 +13,6 @@ extension ScenarioReader {
     static let webSocketFrameTable = Table("a frame", WebSocketFrameKeys())
     static let webSocketExpectationTable = Table("what must come", WebSocketExpectationKeys())
 
-    static let webSocketTurnsSchema: Schema = .items(
-        [
-            "anyOf": .list(
-                [.ref("inlineEffect"), .words(frameWords)]
-                    + WebSocketTurnKeys.companions.map { webSocketTurnTable.form([$0.turn], optional: $0.others) })
-        ], ["maxItems": .integer(Bounds.effects)])
-    static let webSocketExpectationSchema: Schema = [
-        "anyOf": .list(
-            [.ref("text")] + webSocketExpectationTable.rows.map { webSocketExpectationTable.form([$0.name]) })
-    ]
-    static let webSocketSchema: Schema = ["oneOf": [.ref("webSocketTurns"), webSocketTable.schema]]
-
     static let opcodes: [Opcode] = [.continuation, .text, .binary, .close, .ping, .pong]
     /// Turns, and what must come, that are a word alone.
     private static let frameWords = ["ping", "pong", "close"]

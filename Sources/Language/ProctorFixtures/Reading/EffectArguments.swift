@@ -1,5 +1,5 @@
 import ProctorBase
-package import ProctorDocument
+import ProctorDocument
 import ProctorEvents
 import ProctorHTTP
 import ProctorScenario

@@ -174,6 +174,9 @@ static const unsigned char tables_departures_tsv[] = {
 static const unsigned char tables_dns_violations_tsv[] = {
 #embed "Tables/dns-violations.tsv"
 };
+static const unsigned char tables_events_tsv[] = {
+#embed "Tables/events.tsv"
+};
 static const unsigned char tables_failure_causes_tsv[] = {
 #embed "Tables/failure-causes.tsv"
 };
@@ -317,6 +320,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/curl-options.tsv", tables_curl_options_tsv),
     FILE_NAMED("Tables/departures.tsv", tables_departures_tsv),
     FILE_NAMED("Tables/dns-violations.tsv", tables_dns_violations_tsv),
+    FILE_NAMED("Tables/events.tsv", tables_events_tsv),
     FILE_NAMED("Tables/failure-causes.tsv", tables_failure_causes_tsv),
     FILE_NAMED("Tables/families.tsv", tables_families_tsv),
     FILE_NAMED("Tables/faults.tsv", tables_faults_tsv),

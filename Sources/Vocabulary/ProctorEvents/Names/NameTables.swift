@@ -6,7 +6,7 @@ enum NameTables {
     static let events = ByteTable(eventNames.map(\.rawValue))
     static let eventNames = EventName.allCases
 
-    static let kinds: [EventKind] = eventNames.compactMap { EventVocabulary.kind(named: $0.rawValue) }
+    static let kinds = EventVocabulary.kinds
 
     /// The lanes of each event, by its ordinal: one bit for each lane, by ``laneBit(_:)``.
     static let lanesOfEvents: [UInt8] = kinds.map { kind in kind.lanes.reduce(0) { $0 | laneBit($1) } }

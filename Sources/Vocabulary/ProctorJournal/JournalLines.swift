@@ -18,92 +18,39 @@ package struct JournalLines: Sendable {
     /// lines are refused too, except a line that broke off when a server was killed and another start went on with the
     /// file.
     package init(_ bytes: [UInt8], file: String, scenario: String? = nil) throws(TraceReadingError) {
-        var collector = Collector()
-        _ = try JournalLine.read(bytes, file: file, wanted: scenario) { (line, number) throws(LineFault) in
-            try collector.addLine(line, number)
+        let journals = try JournalParts(bytes, file: file, wanted: scenario, forgivesEnd: false)
+        // The shared port's own lines, which name no journal, are left out where others do.
+        let named = journals.parts.filter { $0.owner.words != nil }
+        let parts = named.isEmpty ? journals.parts : named
+        if let scenario, let other = journals.otherScenario, parts.allSatisfy(\.isEmpty) {
+            throw Self.error(
+                file, 1,
+                "no line is of scenario '\(scenario)'; some are of '\(EscapedText.escape(other.utf8, limit: 100))'")
         }
-        if let scenario, collector.isEmpty, let other = collector.other {
-            throw TraceReadingError(
-                location: SourceLocation(file: file, line: 1, column: 1),
-                sentence:
-                    "no line is of scenario '\(scenario)'; some are of '\(EscapedText.escape(other.utf8, limit: 100))'")
-        }
-        entries = collector.lines.entries
-        unknownCount = collector.unknownCount
-        droppedCount = collector.lines.droppedCount + collector.lostCount
+        if parts.count > 1 { throw Self.error(file, parts[1].firstLine, parts[1].sentence(behind: parts[0])) }
+        entries = parts.first?.entries ?? []
+        unknownCount = journals.unknownCount
+        droppedCount = (parts.first?.droppedCount ?? 0) + journals.lostLineCount
     }
 
-    /// Keeps the lines of one journal in a file that holds several.
-    private struct Collector {
-        /// Lines that name their journal; where there are any, the shared port's own lines, which name none, are left
-        /// out.
-        private var named = Part()
-        private var unnamed = Part()
-        private var owner: JournalLine.Owner?
-        private var header = 0
-        private(set) var other: String?
-        private(set) var unknownCount = 0
-        private(set) var lostCount = 0
+    private static func error(_ file: String, _ line: Int, _ sentence: String) -> TraceReadingError {
+        TraceReadingError(location: SourceLocation(file: file, line: line, column: 1), sentence: sentence)
+    }
+}
 
-        struct Part {
-            var entries: [JournalEntry] = []
-            var droppedCount = 0
-            var contents = SharedContents()
-            /// The line number of the header before this part's first line; nil before the first line.
-            var header: Int?
+extension JournalParts.Part {
+    fileprivate var isEmpty: Bool { owner.words == nil && entries.isEmpty }
+
+    /// Why its lines can't be read together with those of a journal before it.
+    fileprivate func sentence(behind other: Self) -> String {
+        let words = owner.words ?? "the shared port"
+        if let known = other.owner.words, other.owner != owner {
+            return EscapedText.escape(
+                "this line is of \(words), those before are of \(known): give the lines of one run".utf8, limit: 400)
         }
-
-        var lines: Part { owner == nil ? unnamed : named }
-        var isEmpty: Bool { owner == nil && unnamed.entries.isEmpty }
-
-        mutating func addLine(_ line: JournalLine, _ number: Int) throws(LineFault) {
-            switch line {
-            case .header: header = number
-            case .lost(let count): lostCount += count
-            case .other(let scenario): other = other ?? scenario
-            case .unknown: unknownCount += 1
-            case .dropped(let count, let owner): try add(owner) { $0.droppedCount += count }
-            case .entry(let entry, let owner):
-                let lostCount = lostCount
-                try add(owner) { (part) throws(LineFault) in
-                    part.entries.append(
-                        try part.contents.complete(entry, mayLackLines: lostCount + part.droppedCount > 0))
-                }
-            }
-        }
-
-        private mutating func add(
-            _ owner: JournalLine.Owner, _ change: (inout Part) throws(LineFault) -> Void
-        ) throws(LineFault) {
-            guard let words = owner.words else {
-                // Lines without an owner are left out once other lines have one.
-                if self.owner == nil { try check(unnamed, "the shared port") }
-                unnamed.header = unnamed.header ?? header
-                try change(&unnamed)
-                return
-            }
-            if let known = self.owner?.words, self.owner != owner {
-                throw LineFault(
-                    0,
-                    EscapedText.escape(
-                        "this line is of \(words), those before are of \(known): give the lines of one run".utf8,
-                        limit: 400))
-            }
-            try check(named, words)
-            named.header = named.header ?? header
-            self.owner = owner
-            try change(&named)
-        }
-
-        /// A server that starts again counts from the beginning.
-        private func check(_ part: Part, _ words: String) throws(LineFault) {
-            guard let start = part.header, start != header else { return }
-            throw LineFault(
-                0,
-                EscapedText.escape(
-                    "this line is of \(words) as those before, but of another start of the server, which line \(header) "
-                        .utf8, limit: 400) + "begins: give the lines of one start")
-        }
+        return EscapedText.escape(
+            "this line is of \(words) as those before, but of another start of the server, which line \(header) ".utf8,
+            limit: 400) + "begins: give the lines of one start"
     }
 }
 
@@ -207,23 +154,30 @@ enum JournalLine {
 
 /// A file that several journals share, as one part for each journal, in the order in which they begin.
 package struct JournalParts: Sendable {
-    package let parts: [Part]
+    package private(set) var parts: [Part] = []
     /// How often a server started writing to the file.
-    package let startCount: Int
-    package let lostLineCount: Int
-    package let unknownCount: Int
+    package private(set) var startCount = 0
+    package private(set) var lostLineCount = 0
+    package private(set) var unknownCount = 0
     /// Lines that broke off when a server was killed; the last one may still be written.
-    package let cutCount: Int
+    package private(set) var cutCount = 0
+    /// One that lines are of which were not read.
+    private(set) var otherScenario: String?
 
     package struct Part: Sendable {
-        /// nil for the shared port's own lines.
-        package let scenario: String?
-        package let run: String?
+        let owner: JournalLine.Owner
         /// The start of the server in the file, from 1.
         package let start: Int
-        package internal(set) var entries: [JournalEntry] = []
-        package internal(set) var droppedCount = 0
-        var contents = SharedContents()
+        /// The number of the line that begins the start.
+        let header: Int
+        let firstLine: Int
+        package fileprivate(set) var entries: [JournalEntry] = []
+        package fileprivate(set) var droppedCount = 0
+        fileprivate var contents = SharedContents()
+
+        /// nil for the shared port's own lines.
+        package var scenario: String? { owner.scenario }
+        package var run: String? { owner.run }
     }
 
     private struct Key: Hashable {
@@ -233,32 +187,38 @@ package struct JournalParts: Sendable {
 
     /// Reads the whole file; errors use the name `file`.
     package init(_ bytes: [UInt8], file: String) throws(TraceReadingError) {
-        var parts: [Part] = []
+        try self.init(bytes, file: file, wanted: nil, forgivesEnd: true)
+    }
+
+    init(_ bytes: [UInt8], file: String, wanted: String?, forgivesEnd: Bool) throws(TraceReadingError) {
         var places: [Key: Int] = [:]
-        var (start, lost, unknown) = (0, 0, 0)
-        func place(of owner: JournalLine.Owner) -> Int {
-            let key = Key(owner: owner, start: max(1, start))
-            if let place = places[key] { return place }
-            places[key] = parts.count
-            parts.append(Part(scenario: owner.scenario, run: owner.run, start: key.start))
-            return parts.count - 1
-        }
-        cutCount = try JournalLine.read(bytes, file: file, forgivesEnd: true) { (line, _) throws(LineFault) in
+        var header = 0
+        cutCount = try JournalLine.read(bytes, file: file, wanted: wanted, forgivesEnd: forgivesEnd) {
+            (line, number) throws(LineFault) in
+            if case .header = line {
+                (header, startCount) = (number, startCount + 1)
+                return
+            }
+            startCount = max(1, startCount)
+            func place(of owner: JournalLine.Owner) -> Int {
+                let key = Key(owner: owner, start: startCount)
+                if let place = places[key] { return place }
+                places[key] = parts.count
+                parts.append(Part(owner: owner, start: startCount, header: header, firstLine: number))
+                return parts.count - 1
+            }
             switch line {
-            case .header: start += 1
-            case .lost(let count): lost += count
-            case .unknown: unknown += 1
+            case .header: break
+            case .lost(let count): lostLineCount += count
+            case .other(let scenario): otherScenario = otherScenario ?? scenario
+            case .unknown: unknownCount += 1
             case .dropped(let count, let owner): parts[place(of: owner)].droppedCount += count
             case .entry(let entry, let owner):
                 let place = place(of: owner)
-                let lacks = lost + parts[place].droppedCount > 0
+                let lacks = lostLineCount + parts[place].droppedCount > 0
                 parts[place].entries.append(try parts[place].contents.complete(entry, mayLackLines: lacks))
-            case .other: break
             }
         }
-        self.parts = parts
-        startCount = max(start, 1)
-        lostLineCount = lost
-        unknownCount = unknown
+        startCount = max(1, startCount)
     }
 }

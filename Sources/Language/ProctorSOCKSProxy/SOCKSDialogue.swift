@@ -60,11 +60,7 @@ struct SOCKSDialogue: SOCKSOpening {
     private static let addressTypeNotSupported: UInt8 = 8
 
     private static func violationNote(_ violation: SOCKSViolation) -> SOCKSNote {
-        SOCKSNote(
-            .violation(
-                SOCKSViolationNote(
-                    kind: violation.kind.rawValue, offset: violation.offset, isFatal: violation.isFatal,
-                    section: violation.section, sentence: violation.sentence)))
+        SOCKSNote(.violation(ViolationNote(violation), isFatal: violation.isFatal))
     }
 
     /// Notes a violation; a fatal one is answered as far as there is an answer, and ends the connection.

@@ -165,11 +165,7 @@ final class DNSResponder: NameServer {
     }
 
     private func appendViolation(_ violation: DNSViolation, of question: Int?, _ epoch: Int) {
-        appendNote(
-            .violation(
-                DNSViolationNote(
-                    question: question, kind: violation.kind.rawValue, offset: violation.offset,
-                    section: violation.section, sentence: violation.sentence)), epoch)
+        appendNote(.violation(question: question, ViolationNote(violation)), epoch)
     }
 
     // MARK: TCP

@@ -6,7 +6,8 @@ public struct DNSNote: Sendable, Equatable {
         case question(DNSQuestionNote)
         /// What was done about the question of that number, from 0: `A 2 NOERROR`, `silent`, `wrong-id`.
         case reply(question: Int, text: String)
-        case violation(DNSViolationNote)
+        /// The question of that number; nil for a message that has no reading. The offset counts from the first byte of the message.
+        case violation(question: Int?, ViolationNote)
     }
 
     package init(_ event: Event) { self.event = event }
@@ -17,7 +18,7 @@ public struct DNSNote: Sendable, Equatable {
         case .question(let note):
             "question \(note.number) by \(note.transport): \(note.type) \(note.name), id \(note.id)"
         case .reply(let question, let text): "question \(question): \(text)"
-        case .violation(let violation): violation.text
+        case .violation(_, let violation): "\(violation)"
         }
     }
 }
@@ -37,23 +38,4 @@ package struct DNSQuestionNote: Sendable, Equatable {
     package init(number: Int, transport: String, id: Int, type: String, name: String) {
         (self.number, self.transport, self.id, self.type, self.name) = (number, transport, id, type, name)
     }
-}
-
-/// A departure of a question from the documents of DNS.
-package struct DNSViolationNote: Sendable, Equatable {
-    /// The question of that number; nil for a message that has no reading.
-    package var question: Int?
-    /// `bad-pointer`; the names are stable for ever.
-    package var kind: String
-    /// Bytes from the first one of the message.
-    package var offset: Int
-    package var section: String
-    package var sentence: String
-
-    package init(question: Int?, kind: String, offset: Int, section: String, sentence: String) {
-        (self.question, self.kind, self.offset, self.section) = (question, kind, offset, section)
-        self.sentence = sentence
-    }
-
-    fileprivate var text: String { "\(kind) at byte \(offset): \(sentence) (\(section))" }
 }

@@ -86,7 +86,7 @@ package struct JournalEncoder: Sendable {
             case .greeting(let methods, let selected): write(JournalTable.socksGreeting, (methods, selected))
             case .login(let user, let isAccepted): write(JournalTable.socksLogin, (user, isAccepted))
             case .request(let request): write(JournalTable.socksRequest, request)
-            case .violation(let violation): write(JournalTable.socksViolation, violation)
+            case .violation(let violation, let isFatal): write(JournalTable.socksViolation, (violation, isFatal))
             }
         case .dns(let note): appendNote(note, of: entry, to: &json)
         case .exchangeChosen(let exchange, let turn): write(JournalTable.exchangeChosen, (exchange, turn))
@@ -135,7 +135,7 @@ package struct JournalEncoder: Sendable {
         switch note.event {
         case .question(let question): write(JournalTable.dnsQuestion, question)
         case .reply(let question, let text): write(JournalTable.dnsReply, (question, text))
-        case .violation(let violation): write(JournalTable.dnsViolation, violation)
+        case .violation(let question, let violation): write(JournalTable.dnsViolation, (question, violation))
         }
     }
 

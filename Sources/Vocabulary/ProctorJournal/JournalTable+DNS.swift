@@ -17,13 +17,14 @@ extension JournalTable {
         .dns(DNSNote(.reply(question: $0, text: $1)))
     }
 
-    static let dnsViolation: Event<DNSViolationNote> = Event("dnsViolation") {
+    static let dnsViolation: Event<(question: Int?, violation: ViolationNote)> = Event("dnsViolation") {
         Key("question", .number, ifAny: \.question)
-        Key("kind", .text, \.kind)
-        Key("offset", .number, \.offset)
-        Key("section", .text, \.section)
-        Key("sentence", .text, \.sentence)
-    } make: {
-        .dns(DNSNote(.violation(DNSViolationNote(question: $0, kind: $1, offset: $2, section: $3, sentence: $4))))
+        Key("kind", .text, \.violation.kind)
+        Key("offset", .number, \.violation.offset)
+        Key("section", .text, \.violation.section)
+        Key("sentence", .text, \.violation.sentence)
+    } make: { question, kind, offset, section, sentence in
+        let violation = ViolationNote(kind: kind, offset: offset, section: section, sentence: sentence)
+        return .dns(DNSNote(.violation(question: question, violation)))
     }
 }

@@ -30,13 +30,14 @@ extension JournalTable {
                     ))))
     }
 
-    static let socksViolation: Event<SOCKSViolationNote> = Event("socksViolation") {
-        Key("kind", .text, \.kind)
-        Key("offset", .number, \.offset)
+    static let socksViolation: Event<(violation: ViolationNote, isFatal: Bool)> = Event("socksViolation") {
+        Key("kind", .text, \.violation.kind)
+        Key("offset", .number, \.violation.offset)
         Key("isFatal", .flag, \.isFatal)
-        Key("section", .text, \.section)
-        Key("sentence", .text, \.sentence)
-    } make: {
-        .socks(SOCKSNote(.violation(SOCKSViolationNote(kind: $0, offset: $1, isFatal: $2, section: $3, sentence: $4))))
+        Key("section", .text, \.violation.section)
+        Key("sentence", .text, \.violation.sentence)
+    } make: { kind, offset, isFatal, section, sentence in
+        let violation = ViolationNote(kind: kind, offset: offset, section: section, sentence: sentence)
+        return .socks(SOCKSNote(.violation(violation, isFatal: isFatal)))
     }
 }

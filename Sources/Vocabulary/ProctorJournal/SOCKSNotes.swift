@@ -8,7 +8,8 @@ public struct SOCKSNote: Sendable, Equatable {
         /// A user came; the password is not kept.
         case login(user: String, isAccepted: Bool)
         case request(SOCKSRequestNote)
-        case violation(SOCKSViolationNote)
+        /// Nothing is read behind a fatal one. The offset counts from the first byte of the connection.
+        case violation(ViolationNote, isFatal: Bool)
     }
 
     package init(_ event: Event) { self.event = event }
@@ -20,7 +21,7 @@ public struct SOCKSNote: Sendable, Equatable {
             "SOCKS5 with the methods \(methods.joined(separator: ", ")); selected: \(selected)"
         case .login(let user, let isAccepted): "the user \(user) is \(isAccepted ? "accepted" : "refused")"
         case .request(let request): request.sentence
-        case .violation(let violation): violation.text
+        case .violation(let violation, _): "\(violation)"
         }
     }
 }
@@ -47,23 +48,4 @@ package struct SOCKSRequestNote: Sendable, Equatable {
         "\(version) \(command) to \(host):\(port) (\(addressType))"
             + (user.map { $0.isEmpty ? "" : " for the user \($0)" } ?? "")
     }
-}
-
-/// A departure of the client from RFC 1928, RFC 1929 or the documents of SOCKS 4 and 4a.
-package struct SOCKSViolationNote: Sendable, Equatable {
-    /// `bad-version`; the names are stable for ever.
-    package var kind: String
-    /// Bytes from the first one of the connection.
-    package var offset: Int
-    /// Whether nothing behind it is read.
-    package var isFatal: Bool
-    package var section: String
-    package var sentence: String
-
-    package init(kind: String, offset: Int, isFatal: Bool, section: String, sentence: String) {
-        (self.kind, self.offset, self.isFatal, self.section, self.sentence) = (kind, offset, isFatal, section, sentence)
-    }
-
-    /// `bad-version at byte 0: … (RFC 1928 §3)`.
-    fileprivate var text: String { "\(kind) at byte \(offset): \(sentence) (\(section))" }
 }

@@ -10,7 +10,7 @@ struct SeenDNS {
         let sequence: UInt64
         let nanoseconds: UInt64
         var replies: [String] = []
-        var violations: [DNSViolationNote] = []
+        var violations: [ViolationNote] = []
     }
 
     mutating func add(_ note: DNSNote, at entry: JournalEntry) {
@@ -18,8 +18,8 @@ struct SeenDNS {
         case .question(let question):
             questions.append(Question(note: question, sequence: entry.sequence, nanoseconds: entry.nanoseconds))
         case .reply(let number, let text): update(number) { $0.replies.append(text) }
-        case .violation(let violation):
-            if let number = violation.question { update(number) { $0.violations.append(violation) } }
+        case .violation(let number, let violation):
+            if let number { update(number) { $0.violations.append(violation) } }
         }
     }
 

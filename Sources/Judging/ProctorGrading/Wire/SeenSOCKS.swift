@@ -6,7 +6,7 @@ struct SeenSOCKS {
     private var greeting: (methods: [String], selected: String)?
     private var login: (user: String, isAccepted: Bool)?
     private var request: SOCKSRequestNote?
-    private(set) var violations: [SOCKSViolationNote] = []
+    private(set) var violations: [ViolationNote] = []
     /// The last entry.
     private(set) var sequence: UInt64?
 
@@ -17,7 +17,7 @@ struct SeenSOCKS {
         case .greeting(let methods, let selected): seen.greeting = (methods, selected)
         case .login(let user, let isAccepted): seen.login = (user, isAccepted)
         case .request(let request): seen.request = request
-        case .violation(let violation): seen.violations.append(violation)
+        case .violation(let violation, _): seen.violations.append(violation)
         }
         return seen
     }

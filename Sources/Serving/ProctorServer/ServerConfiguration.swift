@@ -23,9 +23,9 @@ public struct ServerConfiguration: Sendable {
     /// The server's bounds of bytes, time and connections.
     public var limits = ServerLimits()
     /// The file to which every journal is also written; nil: none.
-    public var journalFile: JournalFile?
+    package var journalFile: JournalFile?
     /// Counts what clients do wrong, over all journals; nil: nothing is counted.
-    public var faults: ClientFaults?
+    package var faults: ClientFaults?
     /// Whether each run gets a 127.x address of its own where the system has them (Linux), so that a client does not
     /// send cookies of one run to another.
     ///
@@ -42,7 +42,7 @@ public struct ServerConfiguration: Sendable {
     /// Browsers lead names below `localhost` to 127.0.0.1 by themselves; any other must lead to the server's address.
     public var pagesHost = "proctor.localhost"
     /// Gets a line for each answered request; nil: no lines are made.
-    public var requestLines: RequestLines?
+    package var requestLines: RequestLines?
     /// Where the private certificate authority is stored; opened at the first use of TLS.
     public var authority: AuthorityStorage = .ephemeral(seed: nil)
     /// Folders that describe certificates (`certs/`); a later folder wins.

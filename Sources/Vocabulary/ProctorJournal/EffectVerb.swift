@@ -1,5 +1,5 @@
 /// The word with which fixtures and journals begin an effect, in the order of Docs/format/effects.md.
-public enum EffectVerb: String, Sendable, CaseIterable {
+package enum EffectVerb: String, Sendable, CaseIterable {
     case wait, close, reset
     case halfClose = "half-close"
     case stall, send, await, clock, alert
@@ -14,7 +14,7 @@ public enum EffectVerb: String, Sendable, CaseIterable {
 }
 
 /// What an effect ends, at once or with what is sent behind it.
-public enum EffectEnd: Sendable, Hashable {
+package enum EffectEnd: Sendable, Hashable {
     /// Nothing: the reply goes on.
     case nothing
     /// The reply: nothing more of it is sent, and the connection stays open.
@@ -29,7 +29,7 @@ public enum EffectEnd: Sendable, Hashable {
     case unknown
 
     /// Whether nothing of a reply arrives behind it, or nothing that is complete; `stream` is nil over HTTP/1.1.
-    public func cutsReply(on stream: UInt32? = nil) -> Bool {
+    package func cutsReply(on stream: UInt32? = nil) -> Bool {
         switch self {
         case .nothing: false
         case .streams(let number): number < stream ?? 0
@@ -117,13 +117,13 @@ extension EffectVerb {
 /// An effect that was played: `wait 0.05 seconds` at `body 4096`.
 public struct PlayedEffect: Sendable, Equatable {
     /// Nil for a word that this version does not know.
-    public let verb: EffectVerb?
+    package let verb: EffectVerb?
     /// What stands behind the verb in the words of a fixture, with times in seconds; of an unknown word, all of it.
-    public let details: String
+    package let details: String
     /// What it ends; of a GOAWAY by its details.
-    public let ends: EffectEnd
+    package let ends: EffectEnd
     /// Where, in the words of a fixture.
-    public let position: String
+    package let position: String
 
     package init(_ verb: EffectVerb, _ details: String = "", ends: EffectEnd? = nil, at position: String) {
         (self.verb, self.details) = (verb, details)
@@ -146,7 +146,7 @@ public struct PlayedEffect: Sendable, Equatable {
     }
 
     /// The effect in the words of a fixture, with times in seconds.
-    public var action: String {
+    package var action: String {
         guard let verb else { return details }
         return details.isEmpty ? verb.rawValue : "\(verb.rawValue) \(details)"
     }

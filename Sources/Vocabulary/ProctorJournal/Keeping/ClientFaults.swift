@@ -5,38 +5,38 @@ internal import ProctorHTTP
 ///
 /// Safe from any thread. Set it as ``ServerConfiguration/faults``; the counts include entries that journals drop later
 /// and those before a reset.
-public final class ClientFaults: Sendable {
+package final class ClientFaults: Sendable {
     private let state = Locked(Tally())
 
     /// The counts at one moment.
-    public struct Tally: Sendable {
+    package struct Tally: Sendable {
         /// Requests that were made to a scenario.
-        public fileprivate(set) var requestCount = 0
+        package fileprivate(set) var requestCount = 0
         /// Requests that no exchange answers, or that name no scenario.
-        public fileprivate(set) var missedCount = 0
+        package fileprivate(set) var missedCount = 0
         /// Violations of the RFCs; a request may have several.
-        public fileprivate(set) var violationCount = 0
+        package fileprivate(set) var violationCount = 0
         /// Requests that are not as the OpenAPI description of their scenario says.
         package fileprivate(set) var misdescribedCount = 0
         /// Answers to webhooks.
         package fileprivate(set) var misansweredCount = 0
         /// Bounds of runs that a client has exceeded.
-        public fileprivate(set) var boundCount = 0
+        package fileprivate(set) var boundCount = 0
         /// A line for each of the first ``exampleLimit`` faults, in order.
-        public fileprivate(set) var examples: [String] = []
+        package fileprivate(set) var examples: [String] = []
 
         /// The sum of missed requests, violations, requests that a description forbids, and exceeded bounds.
-        public var faultCount: Int { missedCount + violationCount + misdescribedCount + misansweredCount + boundCount }
+        package var faultCount: Int { missedCount + violationCount + misdescribedCount + misansweredCount + boundCount }
     }
 
     /// The most faults with a line of their own.
-    public static let exampleLimit = 50
+    package static let exampleLimit = 50
 
     /// Counters at 0, for a server that has not started yet.
-    public init() {}
+    package init() {}
 
     /// The counts so far.
-    public var tally: Tally { state.withLock { $0 } }
+    package var tally: Tally { state.withLock { $0 } }
 
     fileprivate var wantsExample: Bool { state.withLock { $0.examples.count < Self.exampleLimit } }
 

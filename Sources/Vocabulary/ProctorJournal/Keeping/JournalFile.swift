@@ -1,4 +1,4 @@
-public import ProctorBase
+package import ProctorBase
 
 #if canImport(Darwin)
     internal import Darwin
@@ -17,16 +17,16 @@ public import ProctorBase
 ///
 /// The file grows up to a bound. Lines beyond it are left out: a line says so at once, and each ``flush()`` how many they
 /// are. Journals in memory, by which verdicts are found, know nothing of that.
-public final class JournalFile: Sendable {
+package final class JournalFile: Sendable {
     /// The path as given.
-    public let path: String
+    package let path: String
     private let writer: JournalWriter
 
     /// Bytes of lines that wait to be written.
     static let waitingByteLimit = JournalWriter.waitingByteLimit
 
     /// The bound of a file that is given none: 1 GiB.
-    public static let usualByteLimit = 1 << 30
+    package static let usualByteLimit = 1 << 30
 
     /// Opens the file; an existing journal stays, and new lines follow with a header of their own.
     ///
@@ -34,7 +34,7 @@ public final class JournalFile: Sendable {
     /// FIFO without a reader.
     /// `report` gets one sentence when writing fails later, one when it works again, one when replies first wait for it,
     /// and one when the bound is reached; it may be called on any thread, and may not use the file.
-    public convenience init(
+    package convenience init(
         path: String, byteLimit: Int = JournalFile.usualByteLimit, report: @escaping @Sendable (String) -> Void
     ) throws(CallFailure) {
         try self.init(path: path, byteLimit: byteLimit, report: report) { FullWrite.write($0, to: $1) }
@@ -100,23 +100,23 @@ public final class JournalFile: Sendable {
     func fulfil(_ need: JournalWriter.Need) { writer.fulfil(need) }
 
     /// Returns when the lines so far are written, or when that has failed.
-    public func flush() { writer.flush() }
+    package func flush() { writer.flush() }
 
     /// The state of the writing.
-    public struct Condition: Sendable {
+    package struct Condition: Sendable {
         /// Why the last write failed; nil where it succeeded.
-        public let failure: String?
+        package let failure: String?
         /// Lines that are lost, and while writing fails also those that wait.
-        public let lostLineCount: Int
+        package let lostLineCount: Int
         /// Lines that were left out because the file had its bound.
-        public let leftOutLineCount: Int
+        package let leftOutLineCount: Int
     }
 
     /// The present state of the writing.
-    public var condition: Condition { writer.condition }
+    package var condition: Condition { writer.condition }
 
     /// Lines that could not be written.
-    public var lostLineCount: Int { condition.lostLineCount }
+    package var lostLineCount: Int { condition.lostLineCount }
 }
 
 private struct FormerContent {

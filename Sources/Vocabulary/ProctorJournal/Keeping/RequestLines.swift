@@ -12,7 +12,7 @@ internal import ProctorBase
 /// it, so a slow terminal does not slow replies; requests beyond a bound are dropped and counted.
 ///
 ///     12:00:01.123  plain/get  GET /hello  200  5 bytes  0.4 ms
-public final class RequestLines: Sendable {
+package final class RequestLines: Sendable {
     private let requests: AsyncStream<LoggedRequest>
     private let sink: AsyncStream<LoggedRequest>.Continuation
     private let dropped = Locked(0)
@@ -21,12 +21,12 @@ public final class RequestLines: Sendable {
     package static let waitingLimit = 1_000
 
     /// Lines are printed while ``run(_:)`` runs.
-    public init() {
+    package init() {
         (requests, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.waitingLimit))
     }
 
     /// Calls `print` with each line, without line feed, until ``finish()``; to be called once.
-    public func run(_ print: (String) -> Void) async { await run { print($0.text) } }
+    package func run(_ print: (String) -> Void) async { await run { print($0.text) } }
 
     /// Like ``run(_:)``, with what the line is made of.
     package func run(_ print: (RequestLine) -> Void) async {
@@ -42,7 +42,7 @@ public final class RequestLines: Sendable {
     }
 
     /// Ends ``run(_:)`` after the lines that wait.
-    public func finish() { sink.finish() }
+    package func finish() { sink.finish() }
 
     /// For one journal; without `scenario`, of the shared port.
     func source(scenario: String?, run: String? = nil) -> Source { Source(lines: self, scenario: scenario, run: run) }

@@ -77,7 +77,12 @@ extension JournalField {
     @inline(__always) init<Element>(
         _ key: StaticString, _ type: JournalType<Value>, ifNotEmpty value: @escaping Getter<Value>
     ) where Value == [Element] {
-        let field = JournalField<Root, Value?>(key, type, ifAny: { root in value(root).isEmpty ? nil : value(root) })
+        let field = JournalField<Root, Value?>(
+            key, type,
+            ifAny: { root in
+                let elements = value(root)
+                return elements.isEmpty ? nil : elements
+            })
         let read = field.read
         self.init(note: field.note, write: field.write) { fields throws(LineFault) in try read(fields) ?? [] }
     }

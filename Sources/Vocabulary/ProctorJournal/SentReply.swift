@@ -23,7 +23,7 @@ public final class SentReply: Sendable {
     /// once the line is read, and on a server.
     package let contentOf: Int?
     /// The entry of a file that has the content; see ``earlierEntry(with:at:)``.
-    private let told = Atomic<UInt64>(0)
+    private let fileEntry = Atomic<UInt64>(0)
     /// The members of a journal's line, which is written for each request.
     private let members = KeptMembers()
 
@@ -63,10 +63,10 @@ extension SentReply {
     ///
     /// That is remembered, so it is to be called in the order of the lines.
     func earlierEntry(with encoder: borrowing JournalEncoder, at sequence: UInt64) -> UInt64? {
-        let known = told.load(ordering: .relaxed)
+        let known = fileEntry.load(ordering: .relaxed)
         if known >> 32 == encoder.number { return known & UInt64(UInt32.max) }
         guard sequence <= UInt32.max else { return nil }
-        told.store(UInt64(encoder.number) << 32 | sequence, ordering: .relaxed)
+        fileEntry.store(UInt64(encoder.number) << 32 | sequence, ordering: .relaxed)
         return nil
     }
 

@@ -28,7 +28,7 @@ struct SharedContents {
 }
 
 /// The content of replies in the lines of one text, as they are written.
-package struct ToldContents {
+package struct WrittenContents {
     private var entries: [ObjectIdentifier: UInt64] = [:]
 
     package init() {}

@@ -21,14 +21,14 @@ package enum CookieDate {
         var year: Int?
 
         mutating func readToken(_ token: ArraySlice<UInt8>) {
-            if time == nil, let found = Self.time(token) {
-                time = found
-            } else if day == nil, let found = Self.number(token, digits: 1...2) {
-                day = found
-            } else if month == nil, let found = Self.month(token) {
-                month = found
-            } else if year == nil, let found = Self.number(token, digits: 2...4) {
-                year = found
+            if time == nil, let value = Self.time(token) {
+                time = value
+            } else if day == nil, let value = Self.number(token, digits: 1...2) {
+                day = value
+            } else if month == nil, let value = Self.month(token) {
+                month = value
+            } else if year == nil, let value = Self.number(token, digits: 2...4) {
+                year = value
             }
         }
 

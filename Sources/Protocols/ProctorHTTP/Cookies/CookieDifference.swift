@@ -47,22 +47,23 @@ struct CookieSentences {
     func difference(_ finding: CookieFinding) -> CookieDifference {
         switch finding {
         case .severalFields(let count):
-            told(
+            difference(
                 .severalFields, of: [], "\(count) Cookie fields came; send one, its pairs parted by \"; \"",
                 section: numbered("§5.4", "§5.8.1"))
         case .malformed(let violation): malformed(violation)
         case .twice(let pair):
-            told(.twice, of: pair.name, "the cookie \(quote(pair)) comes more often than it is kept; send each once")
+            difference(
+                .twice, of: pair.name, "the cookie \(quote(pair)) comes more often than it is kept; send each once")
         case .elsewhere(let cookie): elsewhere(cookie)
         case .gone(let entry, let instead): gone(entry, instead: instead)
         case .wrongValue(let pair, let cookie):
-            told(
+            difference(
                 .wrongValue, of: pair.name,
                 "the cookie \(quote(pair)) never had this value; expected \(quote(cookie))"
                     + CookieValueHint.hint(sent: pair.value, set: cookie.value))
         case .unknown(let pair, let namesake): unknown(pair, namesake: namesake)
         case .missing(let cookie, let hasField):
-            told(
+            difference(
                 .missing, of: cookie.name,
                 "the cookie \(quote(cookie)) is missing: "
                     + (hasField ? "it is not in the Cookie field" : "there is no Cookie field")
@@ -72,7 +73,7 @@ struct CookieSentences {
     }
 
     /// The section is that of the Cookie field (§5.4) unless another one is given.
-    private func told(
+    private func difference(
         _ kind: CookieDifference.Kind, of name: [UInt8], _ sentence: String, section: String? = nil
     ) -> CookieDifference {
         CookieDifference(kind, name, sentence: sentence, section: section ?? numbered("§5.4", "§5.8.3"))
@@ -80,12 +81,12 @@ struct CookieSentences {
 
     private func unknown(_ pair: CookieField.Pair, namesake: Cookie?) -> CookieDifference {
         if pair.name.first == UInt8(ascii: "$") {
-            return told(
+            return difference(
                 .unknown, of: pair.name,
                 "\(quote(pair)) is how RFC 2109 and RFC 2965 told attributes to servers; send names and values alone")
         }
         let other = namesake.map { "; the one that was set last is \(quote($0)) for \(scope($0))" } ?? ""
-        return told(.unknown, of: pair.name, "no reply set the cookie \(quote(pair))\(other); leave it out")
+        return difference(.unknown, of: pair.name, "no reply set the cookie \(quote(pair))\(other); leave it out")
     }
 
     private func elsewhere(_ cookie: Cookie) -> CookieDifference {
@@ -94,20 +95,20 @@ struct CookieSentences {
         if !cookie.coversHost(asked) {
             let rule =
                 cookie.isHostOnly ? "it had no Domain, so it goes to that very host" : "its Domain ends elsewhere"
-            return told(
+            return difference(
                 .wrongHost, of: cookie.name, "\(text): \(rule); leave it out", section: numbered("§5.1.3", "§5.1.3"))
         }
         if !cookie.coversPath(asked) {
-            return told(
+            return difference(
                 .wrongPath, of: cookie.name,
                 "\(text): a path covers itself and what follows it behind a slash; leave it out",
                 section: numbered("§5.1.4", "§5.1.4"))
         }
         if !cookie.coversScheme(asked) {
-            return told(
+            return difference(
                 .wrongScheme, of: cookie.name, "\(text): it is Secure and the connection is not; leave it out")
         }
-        return told(
+        return difference(
             .twice, of: cookie.name, "the cookie \(quote(cookie)) comes more often than it is kept; send each once")
     }
 
@@ -138,7 +139,7 @@ struct CookieSentences {
                 )
             case .evicted: (.unknown, "\(quoted) was evicted, for too many were kept", storage)
             }
-        return told(kind, of: cookie.name, "\(sentence); \(advice)", section: section)
+        return difference(kind, of: cookie.name, "\(sentence); \(advice)", section: section)
     }
 
     private func wrongOrder(_ first: Cookie, _ second: Cookie) -> CookieDifference {
@@ -147,7 +148,8 @@ struct CookieSentences {
             ? "the longer path goes first, and \(ByteQuote.quote(second.path)) is longer than "
                 + ByteQuote.quote(first.path)
             : "of paths of one length the older cookie goes first"
-        return told(.wrongOrder, of: second.name, "the cookie \(quote(second)) stands behind \(quote(first)): \(rule)")
+        return difference(
+            .wrongOrder, of: second.name, "the cookie \(quote(second)) stands behind \(quote(first)): \(rule)")
     }
 
     private func malformed(_ violation: CookieViolation) -> CookieDifference {
@@ -155,7 +157,7 @@ struct CookieSentences {
             violation.kind == .emptyName
             ? "\(ByteQuote.quote(violation.detail)) has no name; send the value alone, without \"=\""
             : violation.sentence
-        return told(
+        return difference(
             violation.kind.isOfSeparators ? .separators : .malformed, of: [],
             "the Cookie field is malformed at byte \(violation.offset): \(sentence)")
     }

@@ -203,10 +203,10 @@ extension TraceReader {
         said.thread = log.thread
         said.task = log.number(named: "task")
         said.object = log.number(named: "object")
-        guard let found = log.method else { return answerEvent(log, said) }
-        let method = NameTables.method(at: found.spelling)
-        LogArgument(log, behind: found.range.upperBound).addFacts(of: method, to: &said)
-        let spelling = log.text(found.range)
+        guard let named = log.method else { return answerEvent(log, said) }
+        let method = NameTables.method(at: named.spelling)
+        LogArgument(log, behind: named.range.upperBound).addFacts(of: method, to: &said)
+        let spelling = log.text(named.range)
         guard let (name, argument) = resolved(&said, method, spelled: spelling) else { return nil }
         return placed(said.event(named: name, argument, lane: method.lane), nil, said: nil, method: method)
     }

@@ -204,7 +204,7 @@ public final class Journal: Sendable {
     package func lines(after sequence: UInt64) -> [UInt8] {
         var json = JSONText()
         let snapshot = snapshot()
-        var told = ToldContents()
+        var written = WrittenContents()
         var last: JournalEntry?
         for entry in snapshot.entries {
             defer { last = entry }
@@ -213,7 +213,7 @@ public final class Journal: Sendable {
             // A part of the gap may be before the caller's sequence number.
             let unseen = min(gap, entry.sequence - 1 - min(sequence, entry.sequence - 1))
             if unseen > 0 { encoder.appendDropped(Int(clamping: unseen), before: entry, to: &json) }
-            encoder.append(told.shortened(entry), to: &json)
+            encoder.append(written.shortened(entry), to: &json)
         }
         return json.bytes
     }

@@ -32,9 +32,9 @@ struct JournalDocTests {
         for kind in ReachedBound.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
         for kind in ReceivedBytes.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
         for outcome in ExpectedBytes.Outcome.allCases { #expect(words.contains(outcome.rawValue), "\(outcome)") }
-        for kind in FieldBlockNote.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
+        for kind in SectionKind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
         for kind in FieldBlockNote.Representation.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
-        for scope in FrameViolationNote.Scope.allCases { #expect(words.contains(scope.rawValue), "\(scope)") }
+        for scope in ViolationScope.allCases { #expect(words.contains(scope.rawValue), "\(scope)") }
     }
 
     @Test func `the document's example of a verdict can be read`() throws {

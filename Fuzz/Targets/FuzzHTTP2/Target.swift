@@ -1,4 +1,5 @@
 import FuzzSupport
+import ProctorHTTP
 import ProctorHTTP2
 
 /// Input: one byte of options, two bytes of cut, then what a peer sends behind the preface.

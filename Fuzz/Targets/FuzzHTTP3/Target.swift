@@ -1,4 +1,5 @@
 import FuzzSupport
+import ProctorHTTP
 import ProctorHTTP3
 
 /// Input: one byte of options, then steps: a byte of what comes, a byte of its length, and so many bytes.

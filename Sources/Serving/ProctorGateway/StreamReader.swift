@@ -112,7 +112,7 @@ final class StreamReader: UpstreamReader {
 
     /// A violation that ends the stream or the connection ends the reply (RFC 9113 §5.4); content that is too short is cut.
     private func judge(_ violation: HTTP2Violation) {
-        guard violation.errorCode != nil, violation.scope != .none else { return }
+        guard violation.code != nil, violation.scope != .none else { return }
         let isShort = violation.kind == .contentLengthDiffers && hasHead && frames.isOpen(Self.number) == false
         failure = UpstreamFailure("it breaks HTTP/2: \(violation)", isShort ? .close : nil)
     }

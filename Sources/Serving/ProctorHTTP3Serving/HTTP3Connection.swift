@@ -202,7 +202,9 @@ final class HTTP3Connection: RequestConnection {
 
     private func noteViolation(_ violation: HTTP3Violation) {
         let isReadOver = endpoint.acceptsAnything
-        journals.append(.frameViolation(FrameViolationNote(violation, isReadOver: isReadOver)))
+        journals.append(
+            .frameViolation(
+                FrameViolationNote(violation, frame: violation.frame?.description ?? "", isReadOver: isReadOver)))
         guard !isReadOver, violation.scope == .stream else { return }
         drop(violation.stream, .streamReset)
         finishLeaving()
@@ -478,21 +480,5 @@ extension ConnectionEnd {
             // A server has no connection of another version.
             case .dropped, .noCommonVersion: .stopped
             }
-    }
-}
-
-extension FrameViolationNote {
-    /// `isReadOver`: the origin accepts anything, so that nothing ends.
-    init(_ violation: HTTP3Violation, isReadOver: Bool) {
-        let scope: Scope =
-            switch violation.scope {
-            case .none: .none
-            case .stream: .stream
-            case .connection: .connection
-            }
-        self.init(
-            violation.kind.rawValue, section: violation.section, sentence: violation.sentence, at: violation.offset,
-            stream: UInt32(clamping: violation.stream), frame: violation.frame?.description ?? "", scope: scope,
-            code: violation.code?.description, isReadOver: isReadOver && scope != .none)
     }
 }

@@ -1,4 +1,5 @@
 import ProctorBase
+package import ProctorHTTP
 
 /// A frame of HTTP/2 that came or went out (RFC 9113 §4.1), or one of HTTP/3 (RFC 9114 §7.1).
 ///
@@ -97,7 +98,7 @@ public struct FieldBlockNote: Sendable, Equatable {
     package var party: JournalEvent.Party
     /// The stream of its frames.
     package var stream: UInt32
-    package var kind: Kind
+    package var kind: SectionKind
     /// Frames that the block came in.
     package var frameCount: Int
     /// Bytes of the block as it stood in the frames.
@@ -106,16 +107,6 @@ public struct FieldBlockNote: Sendable, Equatable {
     package var itemCount: Int
     /// The first items; at most ``itemLimit``, with ``keptByteLimit`` bytes of names and values.
     package var items: [Item]
-
-    package enum Kind: String, Sendable, CaseIterable {
-        case request
-        case response
-        /// A response with a status below 200.
-        case interim
-        case trailers
-        /// The request of a PUSH_PROMISE.
-        case promise
-    }
 
     /// One instruction of RFC 7541 §6.
     package enum Item: Sendable, Equatable {
@@ -162,7 +153,7 @@ public struct FieldBlockNote: Sendable, Equatable {
 
     /// Keeps `items` up to the first one beyond a limit; `itemCount` counts those too that the caller left out.
     package init(
-        by party: JournalEvent.Party, stream: UInt32, kind: Kind, frameCount: Int, byteCount: Int,
+        by party: JournalEvent.Party, stream: UInt32, kind: SectionKind, frameCount: Int, byteCount: Int,
         itemCount: Int? = nil, items: [Item]
     ) {
         (self.party, self.stream, self.kind, self.frameCount) = (party, stream, kind, frameCount)
@@ -197,17 +188,15 @@ public struct FrameViolationNote: Sendable, Equatable {
     package var stream: UInt32
     /// The type of the frame, as in ``FrameNote/type``.
     package var frame: String
-    package var scope: Scope
+    package var scope: ViolationScope
     /// The name of the error code that answers it; nil where nothing does.
     package var code: String?
     /// Whether nothing ended in spite of the scope, since the origin accepts anything.
     package var isReadOver: Bool
 
-    /// What a server ends because of it.
-    package enum Scope: String, Sendable, CaseIterable { case none, stream, connection }
-
     package init(
-        _ kind: String, section: String, sentence: String, at offset: Int, stream: UInt32, frame: String, scope: Scope,
+        _ kind: String, section: String, sentence: String, at offset: Int, stream: UInt32, frame: String,
+        scope: ViolationScope,
         code: String? = nil, isReadOver: Bool = false
     ) {
         (self.isReadOver, self.kind, self.section, self.sentence) = (isReadOver, kind, section, sentence)

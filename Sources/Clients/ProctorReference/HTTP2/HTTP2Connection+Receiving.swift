@@ -98,7 +98,7 @@ extension HTTP2Connection {
 
     /// Handles a violation of the server: ends the stream or the connection (RFC 9113 §5.4).
     private func judge(_ violation: HTTP2Violation) {
-        guard let code = violation.errorCode, !overlooks(violation) else { return }
+        guard let code = violation.code, !overlooks(violation) else { return }
         switch violation.scope {
         case .none: return
         case .stream:

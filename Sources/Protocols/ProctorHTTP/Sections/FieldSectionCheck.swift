@@ -214,8 +214,8 @@ package struct FieldSectionFault: Sendable, Equatable {
     /// What was received, for the sentence.
     package let detail: String
 
-    /// The raw values are those of the same violations of HTTP/2 and HTTP/3.
-    package enum Kind: String, Sendable, CaseIterable {
+    /// The names are those of violations of HTTP/2 and HTTP/3.
+    package enum Kind: String, Sendable {
         case pseudoFieldMissing = "pseudo-field-missing"
         case pseudoFieldTwice = "pseudo-field-twice"
         case pseudoFieldUnknown = "pseudo-field-unknown"

@@ -175,7 +175,7 @@ package struct HTTP3State: Sendable {
         _ kind: HTTP3Violation.Kind, _ stream: UInt64, _ offset: Int, _ frame: HTTP3FrameType? = nil,
         detail: String = "", _ events: inout [HTTP3Event]
     ) {
-        events.append(.violation(HTTP3Violation(kind, on: stream, at: offset, frame: frame, detail: detail)))
+        events.append(.violation(HTTP3Violation(kind, at: offset, frame: frame, stream: stream, detail: detail)))
     }
 
     // MARK: Streams

@@ -110,7 +110,7 @@ extension ErrorCode {
 
 extension [HeaderField] {
     /// What a client takes the section for.
-    fileprivate var kindOfReply: FieldBlockNote.Kind {
+    fileprivate var kindOfReply: SectionKind {
         guard let status = first(where: { $0.name.elementsEqual(":status".utf8) })?.value else { return .trailers }
         return status.first == UInt8(ascii: "1") ? .interim : .response
     }

@@ -268,7 +268,7 @@ final class HTTP2Connection: RestingConnection {
         noteRepeated()
         connection.journals.append(
             .frameViolation(FrameViolationNote(violation, isReadOver: connection.endpoint.acceptsAnything)))
-        guard !connection.endpoint.acceptsAnything, let code = violation.errorCode else { return }
+        guard !connection.endpoint.acceptsAnything, let code = violation.code else { return }
         switch violation.scope {
         case .none: return
         case .stream:

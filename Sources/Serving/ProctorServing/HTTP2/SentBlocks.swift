@@ -22,7 +22,7 @@ struct SentBlocks {
 
     /// The block of the fields; its note says one frame until ``SentBlock`` knows better.
     mutating func write(
-        _ fields: [HeaderField], as kind: FieldBlockNote.Kind, on stream: UInt32
+        _ fields: [HeaderField], as kind: SectionKind, on stream: UInt32
     ) throws(ConnectionEnd) -> (bytes: [UInt8], note: FieldBlockNote) {
         guard let block = encoder.encode(fields) else { throw .unanswerable("there is no memory for its fields") }
         // Arrays of one buffer are equal at once.

@@ -1,5 +1,5 @@
 internal import ProctorBase
-internal import ProctorHTTP
+package import ProctorHTTP
 package import ProctorHTTP2
 package import ProctorJournal
 internal import ProctorReplies
@@ -113,10 +113,10 @@ extension FrameType {
 extension FieldBlockNote {
     /// A block that came whole; without `kind` of the one that its fields were judged as.
     init(
-        _ block: ConnectionEvent.FieldBlock, by party: JournalEvent.Party, stream: UInt32, kind: Kind? = nil
+        _ block: ConnectionEvent.FieldBlock, by party: JournalEvent.Party, stream: UInt32, kind: SectionKind? = nil
     ) {
         self.init(
-            block.section, by: party, stream: stream, kind: kind ?? Kind(block.check.kind),
+            block.section, by: party, stream: stream, kind: kind ?? block.check.kind,
             frameCount: block.frameCount, byteCount: block.blockByteCount)
     }
 
@@ -178,36 +178,16 @@ extension FieldBlockNote.Field {
     }
 }
 
-extension FieldBlockNote.Kind {
-    init(_ kind: SectionKind) {
-        self =
-            switch kind {
-            case .request: .request
-            case .response: .response
-            case .interim: .interim
-            case .trailers: .trailers
-            case .promise: .promise
-            }
-    }
-}
-
 extension FrameViolationNote {
-    /// `isReadOver`: the origin accepts anything, so that nothing ends.
     init(_ violation: HTTP2Violation, isReadOver: Bool = false) {
+        self.init(violation, frame: violation.frame?.noteName ?? "", isReadOver: isReadOver)
+    }
+
+    /// `isReadOver`: the origin accepts anything, so that nothing ends.
+    package init<Kind>(_ violation: StreamViolation<Kind>, frame: String, isReadOver: Bool) {
         self.init(
             violation.kind.rawValue, section: violation.section, sentence: violation.sentence, at: violation.offset,
-            stream: violation.stream, frame: violation.frame.noteName, scope: Scope(violation.scope),
-            code: violation.errorCode?.description, isReadOver: isReadOver && violation.scope != .none)
-    }
-}
-
-extension FrameViolationNote.Scope {
-    fileprivate init(_ scope: ViolationScope) {
-        self =
-            switch scope {
-            case .none: .none
-            case .stream: .stream
-            case .connection: .connection
-            }
+            stream: UInt32(clamping: violation.stream), frame: frame, scope: violation.scope,
+            code: violation.code?.description, isReadOver: isReadOver && violation.scope != .none)
     }
 }

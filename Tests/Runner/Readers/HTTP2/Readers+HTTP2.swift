@@ -44,7 +44,7 @@ enum HTTP2Lines {
     static func violation(_ violation: HTTP2Violation) -> String {
         let isPrintable = violation.sentence.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         let isWhole = violation.description.contains("at byte \(violation.offset)") && violation.offset >= 0
-        return "\(violation.kind.rawValue) \(violation.errorCode.map { "\($0)" } ?? "-") \(violation.scope) "
+        return "\(violation.kind.rawValue) \(violation.code.map { "\($0)" } ?? "-") \(violation.scope) "
             + "(\(violation.section))" + (isPrintable ? "" : " not printable") + (isWhole ? "" : " without its place")
     }
 

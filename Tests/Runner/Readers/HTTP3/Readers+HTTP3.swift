@@ -49,7 +49,7 @@ extension ReaderRunner {
         "h3-connection": .whole { input, block in try HTTP3ConnectionLines.read(input, block) },
         "http3-violations": .whole { _, _ in
             HTTP3Violation.Kind.allCases.map { kind in
-                let violation = HTTP3Violation(kind, on: 4, at: 24, frame: .headers)
+                let violation = HTTP3Violation(kind, at: 24, frame: .headers, stream: 4)
                 return HTTP3Lines.violation(violation) + ": " + violation.sentence
             }
         },

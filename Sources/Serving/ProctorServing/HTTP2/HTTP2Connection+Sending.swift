@@ -61,7 +61,7 @@ extension HTTP2Connection {
     func block(
         of section: StreamSection, on stream: HTTP2Stream, _ shape: FrameShape = FrameShape()
     ) throws(ConnectionEnd) -> SentBlock {
-        let (bytes, note) = try blocks.write(section.fields, as: .init(section.kind), on: stream.number)
+        let (bytes, note) = try blocks.write(section.fields, as: section.kind, on: stream.number)
         let room = Int(state.peers.maxFrameSize) - shape.overhead
         return SentBlock(
             Frame.headers(

@@ -122,7 +122,7 @@ extension FieldBlockNote {
 
     /// A block that was decoded whole.
     init(
-        _ section: HeaderDecoder.Section, by party: JournalEvent.Party, stream: UInt32, kind: Kind, frameCount: Int,
+        _ section: HeaderDecoder.Section, by party: JournalEvent.Party, stream: UInt32, kind: SectionKind, frameCount: Int,
         byteCount: Int
     ) {
         self.init(
@@ -135,7 +135,7 @@ extension FieldBlockNote {
     /// `items` may have more fields than there are in `fields`; those beyond are only counted.
     init(
         fields: [HeaderField], written items: [ProctorHTTP2.Representation], by party: JournalEvent.Party,
-        stream: UInt32, kind: Kind, frameCount: Int, byteCount: Int
+        stream: UInt32, kind: SectionKind, frameCount: Int, byteCount: Int
     ) {
         var rest = fields[...]
         var kept: [Item] = []

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorHTTP
 import ProctorJournal
 import ProctorScenario
 

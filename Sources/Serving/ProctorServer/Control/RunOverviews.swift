@@ -6,71 +6,71 @@ internal import ProctorReplies
 internal import ProctorScenario
 internal import ProctorServing
 
-/// What a list of runs says of one.
-struct RunOverview: Sendable {
-    private(set) var connectionCount = 0
-    private(set) var openConnectionCount = 0
-    private(set) var requestCount = 0
-    private(set) var missedCount = 0
-    private(set) var violationCount = 0
-    /// Entries that the journal has dropped, which the counts leave out.
-    let droppedCount: Int
-    /// Of the newest connection and the newest request.
-    private(set) var peer: String?
-    private(set) var userAgent: String?
-    /// A word for each case, in the order of the scenario.
-    private(set) var verdicts: [(name: String, kind: String, word: String)] = []
-
-    init(of run: Run) {
-        let snapshot = run.journal.snapshot()
-        droppedCount = snapshot.droppedCount
-        for entry in snapshot.entries { count(entry.event) }
-        verdicts = run.scenario.cases.prefix(VerdictChanges.caseLimit).map { item in
-            (item.name, item.kind.rawValue, run.wireVerdict(of: item).outcome.word)
-        }
-    }
-
-    private mutating func count(_ event: JournalEvent) {
-        switch event {
-        case .connectionOpened(_, let peer, _):
-            connectionCount += 1
-            openConnectionCount += 1
-            self.peer = peer
-        case .connectionClosed: openConnectionCount = max(0, openConnectionCount - 1)
-        case .requestHead(let head, _):
-            requestCount += 1
-            if let value = head.fields.first(named: "User-Agent") { userAgent = EscapedText.escape(value, limit: 200) }
-        case .missed: missedCount += 1
-        case .violation, .frameViolation: violationCount += 1
-        case .webSocket(let note): if note.isFault { violationCount += 1 }
-        default: break
-        }
-    }
-}
-
-/// Keeps what was counted of each run until its journal changes; safe from any thread.
+/// What a list of runs says of each, kept until its journal changes; safe from any thread.
 final class RunOverviews: Sendable {
-    private let kept = Locked<[String: (lastSequence: UInt64, epoch: Int, overview: RunOverview)]>([:])
+    private struct Overview: Sendable {
+        let lastSequence: UInt64
+        let epoch: Int
+        /// Members of an object.
+        let json: JSONPiece
+    }
+
+    private let kept = Locked<[String: Overview]>([:])
 
     /// The most runs of one list.
     static let limit = 200
 
-    /// In the order of `runs`; blocks while journals are judged, and forgets all other runs.
-    func refresh(of runs: [Run]) -> [RunOverview] {
+    /// The members about each run, in the order of `runs`; blocks while journals are judged, and forgets all other runs.
+    func refresh(of runs: [Run]) -> [JSONPiece] {
         let old = kept.withLock { $0 }
-        var new: [String: (lastSequence: UInt64, epoch: Int, overview: RunOverview)] = [:]
         let overviews = runs.map { run in
             let state = run.journal.state
-            if let known = old[run.id], (known.lastSequence, known.epoch) == state {
-                new[run.id] = known
-                return known.overview
-            }
-            let overview = RunOverview(of: run)
-            new[run.id] = (state.lastSequence, state.epoch, overview)
-            return overview
+            if let known = old[run.id], (known.lastSequence, known.epoch) == state { return known }
+            return Overview(lastSequence: state.lastSequence, epoch: state.epoch, json: Self.members(about: run))
         }
-        kept.withLock { [new] in $0 = new }
-        return overviews
+        let new = Dictionary(zip(runs.map(\.id), overviews)) { first, _ in first }
+        kept.withLock { $0 = new }
+        return overviews.map(\.json)
+    }
+
+    private static func members(about run: Run) -> JSONPiece {
+        var (connectionCount, openConnectionCount, requestCount, missedCount, violationCount) = (0, 0, 0, 0, 0)
+        // Of the newest connection and the newest request.
+        var (newestPeer, userAgent): (String?, String?)
+        let snapshot = run.journal.snapshot()
+        for entry in snapshot.entries {
+            switch entry.event {
+            case .connectionOpened(_, let peer, _):
+                connectionCount += 1
+                openConnectionCount += 1
+                newestPeer = peer
+            case .connectionClosed: openConnectionCount = max(0, openConnectionCount - 1)
+            case .requestHead(let head, _):
+                requestCount += 1
+                let agent = head.fields.first(named: "User-Agent")
+                userAgent = agent.map { EscapedText.escape($0, limit: 200) } ?? userAgent
+            case .missed: missedCount += 1
+            case .violation, .frameViolation: violationCount += 1
+            case .webSocket(let note): violationCount += note.isFault ? 1 : 0
+            default: break
+            }
+        }
+        return JSONPiece { json in
+            json.member("connections", connectionCount)
+            json.member("openConnections", openConnectionCount)
+            json.member("requests", requestCount)
+            json.member("missed", missedCount)
+            json.member("violations", violationCount)
+            // The counts leave out what the journal has dropped.
+            if snapshot.droppedCount > 0 { json.member("droppedEntries", snapshot.droppedCount) }
+            if let newestPeer { json.member("peer", newestPeer) }
+            if let userAgent { json.member("userAgent", userAgent) }
+            json.objects("verdicts", of: run.scenario.cases.prefix(VerdictChanges.caseLimit)) { json, item in
+                json.member("case", item.name)
+                json.member("kind", item.kind.rawValue)
+                json.member("verdict", run.wireVerdict(of: item).outcome.word)
+            }
+        }
     }
 }
 
@@ -93,26 +93,8 @@ extension ControlAPI {
                 json.runMembers(of: item.0)
                 let activity = item.0.journal.lastActivity
                 if activity > 0 { json.member("idleSeconds", (now - min(now, activity)) / 1_000_000_000) }
-                json.overviewMembers(of: item.1)
+                json.append(item.1)
             }
-        }
-    }
-}
-
-extension JSONText {
-    fileprivate mutating func overviewMembers(of overview: RunOverview) {
-        member("connections", overview.connectionCount)
-        member("openConnections", overview.openConnectionCount)
-        member("requests", overview.requestCount)
-        member("missed", overview.missedCount)
-        member("violations", overview.violationCount)
-        if overview.droppedCount > 0 { member("droppedEntries", overview.droppedCount) }
-        if let peer = overview.peer { member("peer", peer) }
-        if let agent = overview.userAgent { member("userAgent", agent) }
-        objects("verdicts", of: overview.verdicts) { json, verdict in
-            json.member("case", verdict.name)
-            json.member("kind", verdict.kind)
-            json.member("verdict", verdict.word)
         }
     }
 }

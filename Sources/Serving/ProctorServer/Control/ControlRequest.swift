@@ -61,13 +61,20 @@ package struct ControlRequest {
         return Dictionary(items) { _, last in last }
     }
 
-    /// A whole number of the query, or 0.
-    func number(_ name: String, in range: ClosedRange<Int>) throws(ControlError) -> Int {
-        guard let text = query[name] else { return 0 }
-        guard let number = Int(text), range.contains(number) else {
-            throw .badRequest("\(range.sentence(about: name)), not '\(text)'")
+    /// A whole number of the query; nil: there is no such item.
+    func optionalNumber<Number: FixedWidthInteger>(
+        _ name: String, in range: ClosedRange<Number>
+    ) throws(ControlError) -> Number? {
+        guard let text = query[name] else { return nil }
+        guard let number = Number(text), range.contains(number) else {
+            throw .badRequest("\(range.sentence(about: name)), not '\(EscapedText.escape(text.utf8, limit: 60))'")
         }
         return number
+    }
+
+    /// A whole number of the query, or 0.
+    func number(_ name: String, in range: ClosedRange<Int>) throws(ControlError) -> Int {
+        try optionalNumber(name, in: range) ?? 0
     }
 
     /// An item of the query that has one of these values; nil: there is no such item.

@@ -170,16 +170,6 @@ extension ControlRequest {
     fileprivate func life(usual: Int) throws(ControlError) -> Int {
         try optionalNumber("lifeSeconds", in: ControlAPI.lifeRange) ?? usual
     }
-
-    fileprivate func optionalNumber<Number: FixedWidthInteger>(
-        _ name: String, in range: ClosedRange<Number>
-    ) throws(ControlError) -> Number? {
-        guard let text = query[name] else { return nil }
-        guard let number = Number(text), range.contains(number) else {
-            throw .badRequest("\(range.sentence(about: name)), not '\(EscapedText.escape(text.utf8, limit: 60))'")
-        }
-        return number
-    }
 }
 
 extension JSONText {

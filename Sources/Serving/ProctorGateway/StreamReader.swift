@@ -62,12 +62,12 @@ final class StreamReader: UpstreamReader {
 
     func receive(_ bytes: borrowing Span<UInt8>) {
         var position = 0
-        var found: [ConnectionEvent] = []
-        while failure == nil, let part = reader.next(bytes, at: &position) {
-            guard case .frame(let frame) = part else { continue }
-            found.removeAll(keepingCapacity: true)
-            frames.receive(frame, into: &found)
-            for event in found where failure == nil { handle(event, frame.frame.payload) }
+        var connectionEvents: [ConnectionEvent] = []
+        while failure == nil, let piece = reader.next(bytes, at: &position) {
+            guard case .frame(let frame) = piece else { continue }
+            connectionEvents.removeAll(keepingCapacity: true)
+            frames.receive(frame, into: &connectionEvents)
+            for event in connectionEvents where failure == nil { handle(event, frame.frame.payload) }
         }
         credit()
         sendContent()

@@ -13,7 +13,9 @@ struct ClientCode {
     let language: String
     /// The parts of the assignment that the program does not perform, each a sentence.
     let shortfalls: [String]
+}
 
+extension ClientCode {
     /// nil for a client in whose language no program can be written.
     init?(_ program: Assignment, for client: String) {
         let writer: (Assignment) -> ClientCode
@@ -27,11 +29,6 @@ struct ClientCode {
             writer = { ScriptCode.python($0, client) }
         }
         self = writer(program)
-    }
-
-    init(file: String, text: String, command: [String], language: String, shortfalls: [String]) {
-        (self.file, self.text, self.command, self.language) = (file, text, command, language)
-        self.shortfalls = shortfalls
     }
 }
 

@@ -32,10 +32,10 @@ struct ControlWay: Hashable, Sendable {
 
     private static func named(_ others: String) -> String { ", host: control.example.org\(others)" }
 
-    private init(suffix: String, origins: String, session: String, words: String) {
-        (self.suffix, self.origins, self.session, self.words) = (suffix, origins, session, words)
-    }
+    private static func suffix(proxy word: String) -> String { "-through-\(word)" }
+}
 
+extension ControlWay {
     private init(proxy word: String, keys: String) {
         // Of the other kinds the keys of the proxy say what it speaks.
         let speaks = word.hasPrefix("socks") ? ", proxyProtocol: \(word)" : ""
@@ -43,8 +43,6 @@ struct ControlWay: Hashable, Sendable {
             suffix: Self.suffix(proxy: word), origins: Self.named(" }, proxy: { role: proxy\(keys)"),
             session: ", session: { proxy: proxy\(speaks) }", words: " through a proxy (\(word))")
     }
-
-    private static func suffix(proxy word: String) -> String { "-through-\(word)" }
 
     /// The way of a session's loads; a proxy finds hosts itself.
     init(of session: SessionSetup) {

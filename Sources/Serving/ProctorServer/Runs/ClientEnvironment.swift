@@ -78,10 +78,12 @@ struct ClientProxy: Equatable {
     /// What clients are told to speak to it, as the scheme of its URL.
     let scheme: String
     /// User and password for a proxy of SOCKS, as they stand before the authority of its URL: `user:pass@`, or empty.
-    let userInfo: String
+    var userInfo = ""
     /// Whether addresses of this machine bypass it; not so for a proxy that is the subject.
     let sparesLoopback: Bool
+}
 
+extension ClientProxy {
     /// Nil: no proxy is used; without a case: the proxy of all cases, else the proxy to the names, else the only
     /// proxy.
     init?(of run: Run, for item: Case?) {
@@ -110,11 +112,6 @@ struct ClientProxy: Equatable {
             authority: run.authorities[index], scheme: (session?.proxyProtocol ?? .socks5h).rawValue,
             userInfo: session?.proxyUser.map { "\(PercentEncoding.encode($0))\(password)@" } ?? "",
             sparesLoopback: false)
-    }
-
-    private init(authority: String, scheme: String, userInfo: String = "", sparesLoopback: Bool) {
-        (self.authority, self.scheme, self.userInfo) = (authority, scheme, userInfo)
-        self.sparesLoopback = sparesLoopback
     }
 
     /// The media type that browsers and systems expect of a proxy auto-config file.

@@ -66,3 +66,8 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
         """
     }
 }
+
+extension Sequence {
+    /// What is made of each element, one behind the other.
+    package func joined(_ html: (Element) -> HTML) -> HTML { reduce(into: "") { $0 += html($1) } }
+}

@@ -21,14 +21,14 @@ package struct BookPages: Sendable {
         let title: HTML = hits == nil ? "" : "<h1>Search</h1>"
         let text: HTML = hits == nil ? "\(part)\(html(of: markdown, page))\(turn(from: page))" : ""
         let hidden: HTML = searchNeedsScript ? " hidden" : ""
-        let found: HTML = hits.map { list($0, typed: typed) } ?? ""
+        let list: HTML = hits.map { self.list($0, typed: typed) } ?? ""
         return """
             <div class="book"><article>\
             <form id="search" class="bar" role="search" action="\(addresses.page(""))" method="get"\(hidden)>\
             <label class="grow">Search the book <input type="search" name="q" value="\(typed)" autocomplete="off" \
             placeholder="timeout, self signed, R12"></label><button>Find</button>\
             \(wayToWords(from: page))<a class="to-contents" href="#contents">Contents</a></form>
-            \(title)<div id="found" aria-live="polite">\(found)</div>
+            \(title)<div id="found" aria-live="polite">\(list)</div>
             \(text)</article>
             \(contents(at: page, markdown, isOpen: hits == nil))</div>
             """
@@ -39,13 +39,11 @@ package struct BookPages: Sendable {
         guard !hits.isEmpty else {
             return "<p>Nothing in the book has the words <q>\(typed)</q>. Fewer words find more.</p>"
         }
-        var html: HTML = "<ol class=\"hits\">"
-        for hit in hits {
-            let title: HTML =
-                address(of: hit).map { "<a href=\"\($0)\">\(hit.title)</a>" } ?? "<strong>\(hit.title)</strong>"
-            html += "<li>\(title) <span class=\"soft\">\(hit.place)</span><p>\(hit.line)</p></li>\n"
+        let items = hits.joined { hit in
+            let title: HTML = address(of: hit).map { .link(hit.title, to: $0) } ?? "<strong>\(hit.title)</strong>"
+            return "<li>\(title) <span class=\"soft\">\(hit.place)</span><p>\(hit.line)</p></li>\n"
         }
-        return "\(html)</ol>"
+        return "<ol class=\"hits\">\(items)</ol>"
     }
 
     /// nil for a scenario that has no page here.

@@ -22,12 +22,16 @@ package struct BookSite {
         return files
     }
 
-    static func file(_ path: String) -> String { "\(path.isEmpty ? "index" : path).html" }
+    /// `way` leads to the folder.
+    fileprivate static func addresses(behind way: String = "") -> BookAddresses {
+        BookAddresses(page: { way + file($0) }, scenario: { _ in nil })
+    }
+
+    private static func file(_ path: String) -> String { "\(path.isEmpty ? "index" : path).html" }
 
     private func page(_ page: Book.Page) -> [UInt8] {
         let way = String(repeating: "../", count: page.path.count { $0 == "/" })
-        let pages = BookPages(
-            book, at: BookAddresses(page: { way + Self.file($0) }, scenario: { _ in nil }), searchNeedsScript: true)
+        let pages = BookPages(book, at: Self.addresses(behind: way), searchNeedsScript: true)
         let head: HTML = """
             <link rel="stylesheet" href="\(way)\(Self.style)">\
             <script defer src="\(way)\(Self.data)"></script><script defer src="\(way)\(Self.script)"></script>
@@ -64,10 +68,9 @@ extension BookSearch {
 
 extension JSONText {
     fileprivate mutating func hit(_ hit: BookHit) {
-        let parts = hit.target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         member("title", hit.title)
         member("place", hit.place)
         member("line", hit.line)
-        member("address", BookSite.file(String(parts[0])) + (parts.count > 1 ? "#\(parts[1])" : ""))
+        member("address", BookSite.addresses().chapter(hit.target))
     }
 }

@@ -50,11 +50,6 @@ struct SitePage {
     }
 }
 
-extension Sequence {
-    /// What is made of each element, one behind the other.
-    func joined(_ html: (Element) -> HTML) -> HTML { reduce(into: "") { $0 += html($1) } }
-}
-
 extension HTML {
     /// An outcome's sign in its colours; its word is read aloud, or shown beside it.
     static func mark(_ look: OutcomeLook, showsWord: Bool) -> HTML {

@@ -24,8 +24,7 @@ package enum TAPText {
         let name = escaped((client.map { "\($0): " } ?? "") + record.id.description)
         let word = record.ability.map { "\(record.outcome) \($0)" } ?? record.outcome
         guard record.isFailure || record.outcome == "known" else {
-            let isSkipped = ["lacks", "not-in-this-adapter", "skipped"].contains(record.outcome)
-            return ["ok \(number) - \(name)\(isSkipped ? " # SKIP \(escaped(word))" : "")"]
+            return ["ok \(number) - \(name)\(record.isNotForClient ? " # SKIP \(escaped(word))" : "")"]
         }
         let isTodo = !kinds.isEmpty && !record.isFailure(on: kinds)
         let todo = record.isFailure ? record.kind.rawValue : record.outcome

@@ -20,16 +20,12 @@ struct CaseWords {
             html += expression(notation, title(of: key), key: key)
         }
         if !item.edges.isEmpty {
-            html += "<p class=\"wanted\">Between them:</p><ul class=\"words\">"
-            for edge in item.edges { html += "<li>\(edge.inWords)</li>" }
-            html += "</ul>"
+            let edges = item.edges.joined { "<li>\($0.inWords)</li>" }
+            html += "<p class=\"wanted\">Between them:</p><ul class=\"words\">\(edges)</ul>"
         }
         if !item.facts.isEmpty {
-            html += "<p class=\"wanted\">Facts:</p><ul class=\"words\">"
-            for fact in item.facts {
-                html += "<li>\(fact.inWords) <code class=\"soft\">\(fact.name.text)</code></li>"
-            }
-            html += "</ul>"
+            let facts = item.facts.joined { "<li>\($0.inWords) <code class=\"soft\">\($0.name.text)</code></li>" }
+            html += "<p class=\"wanted\">Facts:</p><ul class=\"words\">\(facts)</ul>"
         }
         guard !item.breaks.isEmpty else { return html }
         let rules = item.breaks.map(\.description).joined(separator: ", ")
@@ -52,20 +48,14 @@ struct CaseWords {
 
     /// Ordered where the parts come one after the other.
     private static func list(_ parts: [NotationWords], isOrdered: Bool, left: inout Int) -> HTML {
-        let opening: HTML = isOrdered ? "<ol class=\"words\">" : "<ul class=\"words\">"
-        let closing: HTML = isOrdered ? "</ol>" : "</ul>"
-        var html = opening
-        for part in parts {
+        let items = parts.joined { words in
             left -= 1
-            guard left >= 0 else { continue }
-            html += "<li>\(part.text)"
-            if !part.parts.isEmpty {
-                html += list(part.parts, isOrdered: part.isOrdered, left: &left)
-            }
-            html += "</li>"
+            guard left >= 0 else { return "" }
+            let inner: HTML =
+                words.parts.isEmpty ? "" : list(words.parts, isOrdered: words.isOrdered, left: &left)
+            return "<li>\(words.text)\(inner)</li>"
         }
-        html += closing
-        return html
+        return isOrdered ? "<ol class=\"words\">\(items)</ol>" : "<ul class=\"words\">\(items)</ul>"
     }
 
     /// `task[1]` is about the second step of the program.

@@ -26,7 +26,7 @@ struct CataloguePage {
             run of it.</p>
             \(report?.introduction ?? "")\(Self.form(question, typed: typed))<div id="found" aria-live="polite">
             """
-        html += question.isEmpty ? families : found(search.find(question))
+        html += question.isEmpty ? families : hits(search.find(question))
         html += "</div>\(takesRecordings ? Self.recording : "")"
         return frame.page(html, title: "Proctor", scripts: ["catalogue.js"])
     }
@@ -39,11 +39,8 @@ struct CataloguePage {
         html += "<p class=\"soft\">\(Plural.count(members.count, "scenario"))</p>"
         let groups = Self.groups(members)
         if groups.count > 1 {
-            html += "<nav aria-label=\"Folders\">"
-            for group in groups {
-                html += "\(.link("\(group.name) (\(group.scenarios.count))", to: "#\(group.name)")) "
-            }
-            html += "</nav>"
+            let links = groups.joined { "\(.link("\($0.name) (\($0.scenarios.count))", to: "#\($0.name)")) " }
+            html += "<nav aria-label=\"Folders\">\(links)</nav>"
         }
         for group in groups {
             if groups.count > 1 { html += "<h2 id=\"\(group.name)\">\(group.name)</h2>\n" }
@@ -64,21 +61,20 @@ struct CataloguePage {
     }
 
     private static func form(_ question: ScenarioSearch.Question, typed: String) -> HTML {
-        var html: HTML = """
-            <form id="search" class="bar" role="search" action="/" method="get">\
-            <label class="grow">Search <input type="search" name="q" value="\(typed)" autocomplete="off" \
-            placeholder="timeout, login, RFC 9112"></label><label>Kind <select name="kind">\
-            <option value="">any</option>
-            """
-        for kind in Case.Kind.allCases { html += option(kind.rawValue, isChosen: kind == question.kind) }
-        html += "</select></label><label>Ability <select name=\"ability\"><option value=\"\">any</option>"
-        for ability in Ability.allCases { html += option(ability.rawValue, isChosen: ability == question.ability) }
-        return "\(html)</select></label><button>Find</button></form>"
+        """
+        <form id="search" class="bar" role="search" action="/" method="get">\
+        <label class="grow">Search <input type="search" name="q" value="\(typed)" autocomplete="off" \
+        placeholder="timeout, login, RFC 9112"></label><label>Kind <select name="kind">\
+        \(options(Case.Kind.allCases.map(\.rawValue), chosen: question.kind?.rawValue))</select></label>\
+        <label>Ability <select name="ability">\
+        \(options(Ability.allCases.map(\.rawValue), chosen: question.ability?.rawValue))</select></label>\
+        <button>Find</button></form>
+        """
     }
 
-    private static func option(_ value: String, isChosen: Bool) -> HTML {
-        let chosen: HTML = isChosen ? " selected" : ""
-        return "<option\(chosen)>\(value)</option>"
+    private static func options(_ values: [String], chosen: String?) -> HTML {
+        let options = values.joined { "<option\($0 == chosen ? " selected" : "" as HTML)>\($0)</option>" }
+        return "<option value=\"\">any</option>\(options)"
     }
 
     private var families: HTML {
@@ -101,26 +97,27 @@ struct CataloguePage {
         return "\(html)</ul>"
     }
 
-    private func found(_ found: [Scenario]) -> HTML {
-        var html: HTML = "<h2>Found \(Plural.count(found.count, "scenario"))</h2>"
-        if found.count > Self.foundLimit {
-            html += "<p class=\"soft\">These are the first \(Self.foundLimit); another word finds fewer.</p>"
-        }
-        return "\(html)\(list(Array(found.prefix(Self.foundLimit))))"
+    private func hits(_ scenarios: [Scenario]) -> HTML {
+        let rest: HTML =
+            scenarios.count > Self.foundLimit
+            ? "<p class=\"soft\">These are the first \(Self.foundLimit); another word finds fewer.</p>" : ""
+        return """
+            <h2>Found \(Plural.count(scenarios.count, "scenario"))</h2>\
+            \(rest)\(list(Array(scenarios.prefix(Self.foundLimit))))
+            """
     }
 
     private func list(_ scenarios: [Scenario]) -> HTML {
-        var html: HTML = "<ul>"
-        for scenario in scenarios {
-            html += "<li><span class=\"id\">\(.link(scenario.id, to: "/\(scenario.id)"))</span>"
-            for kind in Case.Kind.allCases where scenario.cases.contains(where: { $0.kind == kind }) {
-                html += .kind(kind.rawValue)
-            }
-            html += "<p>\(scenario.summary)</p>\(.documents(scenario.spec))"
-            html += report?.marks(of: scenario.id) ?? ""
-            html += "</li>\n"
+        let items = scenarios.joined { scenario in
+            let kinds = Case.Kind.allCases.filter { kind in scenario.cases.contains { $0.kind == kind } }
+            return """
+                <li><span class="id">\(.link(scenario.id, to: "/\(scenario.id)"))</span>\
+                \(kinds.joined { .kind($0.rawValue) })\
+                <p>\(scenario.summary)</p>\(.documents(scenario.spec))\(report?.marks(of: scenario.id) ?? "")</li>
+
+                """
         }
-        return "\(html)</ul>\n"
+        return "<ul>\(items)</ul>\n"
     }
 
     /// By the id without its last segment; `scenarios` are sorted.

@@ -58,16 +58,12 @@ package struct PageFrame: Sendable {
         _ main: HTML, title: String, status: Int = 200, scripts: [String] = [], styles: [String] = [],
         isWide: Bool = false
     ) -> BuiltInReply {
-        var head: HTML = ""
-        for style in ["pages.css"] + styles {
-            head += "<link rel=\"stylesheet\" href=\"\(ServedAssets.prefix)\(style)\">"
+        let sheets = (["pages.css"] + styles).joined {
+            "<link rel=\"stylesheet\" href=\"\(ServedAssets.prefix)\($0)\">"
         }
-        for script in scripts {
-            head += "<script type=\"module\" src=\"\(ServedAssets.prefix)\(script)\"></script>"
-        }
-        var ways: HTML = ""
-        for page in pages {
-            if let title = page.title { ways += " \(.link(title, to: RunPages.prefix + page.name))" }
+        let modules = scripts.joined { "<script type=\"module\" src=\"\(ServedAssets.prefix)\($0)\"></script>" }
+        let ways = pages.joined { page in
+            page.title.map { " \(.link($0, to: RunPages.prefix + page.name))" } ?? ""
         }
         let width: HTML = isWide ? " class=\"wide\"" : ""
         let body: HTML = """
@@ -79,7 +75,7 @@ package struct PageFrame: Sendable {
             """
         return BuiltInReply(
             status: status, contentType: "text/html; charset=utf-8",
-            bytes: body.document(title: title, head: head).bytes)
+            bytes: body.document(title: title, head: "\(sheets)\(modules)").bytes)
     }
 
     /// A text reply as a page: its first line is the heading.

@@ -39,12 +39,10 @@ struct StillRun {
         let cases = run.scenario.cases
         var html: HTML = ""
         if cases.count > 1 {
-            html += "<p>This scenario has \(String(cases.count)) cases. Choose the one that your client plays: "
-            for item in cases.prefix(VerdictChanges.caseLimit) {
-                html += .link(item.name, to: "\(RunPages.address(of: run.id))?case=\(item.name)")
-                html += " "
+            let links = cases.prefix(VerdictChanges.caseLimit).joined { item in
+                "\(.link(item.name, to: "\(RunPages.address(of: run.id))?case=\(item.name)")) "
             }
-            html += "</p>"
+            html += "<p>This scenario has \(cases.count) cases. Choose the one that your client plays: \(links)</p>"
         }
         if let item {
             html += view(of: run.wireVerdict(of: item), named: item.name, kind: item.kind)
@@ -59,10 +57,8 @@ struct StillRun {
         let word = verdict.outcome.word
         html += hasBook ? .link(word, to: PageFrame.address(about: word)) : "\(word)"
         if let sentence = verdict.sentence { html += "<p class=\"sentence\">\(sentence)</p>" }
-        for text in verdict.findings.map({ $0.plain ?? $0.sentence }) where text != verdict.sentence {
-            html += "<p>\(text)</p>"
-        }
-        return "\(html)</li></ul>"
+        let others = verdict.findings.map { $0.plain ?? $0.sentence }.filter { $0 != verdict.sentence }
+        return "\(html)\(others.joined { "<p>\($0)</p>" })</li></ul>"
     }
 
     private var timeline: HTML {

@@ -9,7 +9,7 @@ internal import ProctorScenario
 
 extension BuiltInReply {
     /// What a search found, the most fitting first, for a person who reads text.
-    static func found(_ scenarios: [Scenario]) -> BuiltInReply {
+    static func hits(_ scenarios: [Scenario]) -> BuiltInReply {
         let shown = scenarios.prefix(CataloguePage.foundLimit)
         var lines = ["\(Plural.count(scenarios.count, "scenario")) found", ""]
         for scenario in shown { lines += ["/\(scenario.id)", "    \(scenario.summary)"] }

@@ -200,7 +200,7 @@ final class SharedPort: SharedService {
             guard head.wantsHTML || !question.isEmpty else { return .index(of: page.scenarios) }
             return await WorkThreads.streaming.run(within: .ofInput) { [stages] _ in
                 let search = stages.catalogue.search(with: stages.added.entries().map(\.scenario))
-                guard head.wantsHTML else { return .found(search.find(question)) }
+                guard head.wantsHTML else { return .hits(search.find(question)) }
                 return page.front(question, typed: String((items["q"] ?? "").prefix(300)), in: search)
             }
         }

@@ -63,23 +63,13 @@ package struct PACProcess: Sendable {
         } catch {
             output = Array("!\(error.sentence)".utf8)
         }
-        return writeAll(output, to: 1) ? 0 : 74
+        return FullWrite.write(output, to: 1).failure == nil ? 0 : 74
     }
 
     private static func readPiece(_ descriptor: Int32) -> [UInt8] {
         var piece = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe piece.withUnsafeMutableBytes { unsafe FileCalls.read(descriptor, $0.baseAddress, $0.count) }
         return Array(piece.prefix(max(0, count)))
-    }
-
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
     }
 
     // MARK: Its parent

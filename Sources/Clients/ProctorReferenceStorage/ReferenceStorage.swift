@@ -2,12 +2,6 @@ package import ProctorBase
 internal import ProctorHTTP
 package import ProctorReference
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// A folder in which the reference client keeps what outlives its process: lasting cookies, stored responses, permanent
 /// credentials, hosts that asked for https, and what is left of downloads.
 ///
@@ -35,7 +29,7 @@ package final class ReferenceStorage: Sendable {
     package init(
         in folder: String, cacheByteLimit: Int?, fault: StorageFault? = nil, clock: (@Sendable () -> Int)? = nil
     ) {
-        let now = clock?() ?? time(nil)
+        let now = clock?() ?? SystemTime.now
         var problems: [String] = []
         (self.folder, self.fault) = (folder, fault)
         cookies = ReferenceCookieStore(clock: clock)

@@ -31,7 +31,7 @@ public final class ReferenceCache: Sendable {
     /// Makes an empty cache; `clock` returns Unix seconds, nil stands for the system's time.
     public init(byteLimit: Int, clock: (@Sendable () -> Int)? = nil) {
         self.byteLimit = max(0, byteLimit)
-        self.clock = clock ?? { time(nil) }
+        self.clock = clock ?? { SystemTime.now }
     }
 
     /// The bytes of all stored responses, as ``byteLimit`` counts them.
@@ -110,6 +110,11 @@ extension ReferenceCache.State {
         guard let (key, oldest) = uses.min(by: { $0.1 < $1.1 }) else { return }
         remove(key) { $0.lastUse == oldest }
     }
+}
+
+package enum SystemTime {
+    /// The system's time in Unix seconds.
+    package static var now: Int { time(nil) }
 }
 
 /// The parts of a stored response that an application can read.

@@ -1,12 +1,6 @@
 internal import ProctorBase
 public import ProctorHTTP
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 struct CookieHandling: Sendable {
     let store: ReferenceCookieStore
     var policy = CookiePolicy.always
@@ -152,7 +146,7 @@ public final class ReferenceCookieStore: Sendable {
     public init(
         edition: CookieEdition = .rfc6265bis, limits: CookieLimits = CookieLimits(), clock: (@Sendable () -> Int)? = nil
     ) {
-        self.clock = clock ?? { time(nil) }
+        self.clock = clock ?? { SystemTime.now }
         store = Locked(CookieStore(edition: edition, limits: limits))
     }
 

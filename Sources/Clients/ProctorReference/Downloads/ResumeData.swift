@@ -1,12 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// The data with which another download can resume: the bytes so far and the request for the rest.
 ///
 /// This object owns the file with the bytes and removes it when it is released. Only one download can use it.
@@ -69,7 +63,7 @@ package struct DownloadVersion: Sendable, Equatable {
     /// A part of multipart/x-mixed-replace is refused, since ranges would count the bytes of all parts. Coded content
     /// is refused too, since ranges would count the coded bytes, which are not stored (RFC 9110 §14.1). `now` is in
     /// Unix seconds.
-    init?(of response: LoadResponse, now: Int = time(nil)) {
+    init?(of response: LoadResponse, now: Int = SystemTime.now) {
         let fields = response.fields
         guard response.status == 200, response.partFields == nil,
             fields.value(of: "Accept-Ranges")?.lowercased() != "none", !ReplyCodings.areNamed(in: fields)
@@ -126,9 +120,9 @@ enum ResumptionAnswer: Equatable {
     ) -> ResumptionAnswer {
         let ranges = response.fields.all(named: "Content-Range")
         guard ranges.count == 1, let field = ranges.first, let range = ContentRange(field.bytes) else {
-            let found = ranges.first.map(quoted) ?? "none"
+            let named = ranges.first.map(quoted) ?? "none"
             return refuse(
-                "a 206 for the rest of \(response.url) came with Content-Range \(found); expected one "
+                "a 206 for the rest of \(response.url) came with Content-Range \(named); expected one "
                     + "\"bytes \(offset)-LAST/LENGTH\" (RFC 9110 §14.4)")
         }
         guard range.first == offset else {

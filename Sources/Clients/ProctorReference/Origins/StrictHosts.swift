@@ -1,12 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// The hosts that asked to be asked by https alone (RFC 6797 §5.3); any thread may use it.
 package final class StrictHosts: Sendable {
     private let clock: @Sendable () -> Int
@@ -17,7 +11,7 @@ package final class StrictHosts: Sendable {
 
     /// Makes an empty store; `clock` returns Unix seconds, nil stands for the system's time.
     package init(clock: (@Sendable () -> Int)? = nil) {
-        self.clock = clock ?? { time(nil) }
+        self.clock = clock ?? { SystemTime.now }
         hosts = Locked([:])
     }
 

@@ -1,7 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorHTTP2
-internal import ProctorLoop
 
 #if canImport(Darwin)
     internal import Darwin
@@ -178,6 +177,13 @@ struct OutgoingBody {
                 isMissing ? .fileDoesNotExist : .resourceUnavailable,
                 "the body's file \"\(PrintableText.sanitize(path, limit: 300))\" can't be sent: \(error.text)")
         }
+    }
+}
+
+extension CallFailure {
+    /// `sendfile` may also fail because of the file.
+    var isOfConnection: Bool {
+        [EPIPE, ECONNRESET, ECONNABORTED, ENOTCONN, ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, ENETDOWN].contains(code)
     }
 }
 

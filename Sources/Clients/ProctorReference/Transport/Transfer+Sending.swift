@@ -2,12 +2,6 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 extension Transfer {
     enum SendingEnd: Error {
         /// The connection accepts no more bytes, or is no longer needed; the reading side reports the reason.
@@ -282,13 +276,6 @@ extension OutgoingBody.SentFile {
 
     fileprivate func unreadable(_ failure: CallFailure) -> Transfer.SendingEnd {
         .failure(LoadError(.resourceUnavailable, "the body's file \(name) can't be read: \(failure.text)"))
-    }
-}
-
-extension CallFailure {
-    /// `sendfile` may also fail because of the file.
-    fileprivate var isOfConnection: Bool {
-        [EPIPE, ECONNRESET, ECONNABORTED, ENOTCONN, ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, ENETDOWN].contains(code)
     }
 }
 

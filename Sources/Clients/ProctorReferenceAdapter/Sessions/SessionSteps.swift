@@ -145,51 +145,42 @@ final class SessionSteps: ReferenceClient {
     ) -> any StepTask {
         let timeout = step.timeout.map { Duration.milliseconds($0) }
         if step.task == .async { return asyncCall(record, request, timeout: timeout) }
-        let task = makeTask(of: step, record, request, timeout: timeout, resuming: left)
+        let (task, method) = makeTask(of: step, record, request, timeout: timeout, resuming: left)
         if let taskDelegate { task.delegate = taskDelegate }
         roles.assign(record, to: task.number)
-        let method = Self.method(of: step, request.body, isResumed: left != nil)
         return SessionTask(task, hasDelegate: taskDelegate != nil, method: method)
     }
 
-    /// The method that makes the task of a step, as ``makeTask(of:_:_:timeout:resuming:)`` chooses it.
-    private static func method(
-        of step: Assignment.Step, _ body: ProctorReference.RequestBody, isResumed: Bool
-    ) -> String {
-        let end = step.task == .handler ? "completionHandler:" : ""
-        if step.task == .download { return isResumed ? "downloadTask(withResumeData:)" : "downloadTask(with:)" }
-        switch body {
-        case .file: return "uploadTask(with:fromFile:\(end))"
-        case .streamOnDemand where step.task != .handler: return "uploadTask(withStreamedRequest:)"
-        case .bytes where step.task == .upload: return "uploadTask(with:from:)"
-        case .none, .bytes, .stream, .streamOnDemand: return "dataTask(with:\(end))"
-        }
-    }
-
+    /// The task of a step, and the method of URLSession that makes such a task.
     private func makeTask(
         of step: Assignment.Step, _ record: StepRecord, _ request: ClientRequest, timeout: Duration?,
         resuming left: ResumeData?
-    ) -> ReferenceTask {
-        switch step.task {
-        case .download:
-            if let left { return session.downloadTask(withResumeData: left, timeout: timeout) }
-            return session.downloadTask(with: request, timeout: timeout)
-        case .handler:
-            let handler = OutcomeRecording(record, request.body, queue: session.queue)
-            if case .file(let path) = request.body {
-                return session.uploadTask(with: request, fromFile: path, timeout: timeout) {
+    ) -> (ReferenceTask, method: String) {
+        switch (step.task, request.body) {
+        case (.download, _):
+            if let left {
+                return (session.downloadTask(withResumeData: left, timeout: timeout), "downloadTask(withResumeData:)")
+            }
+            return (session.downloadTask(with: request, timeout: timeout), "downloadTask(with:)")
+        case (.handler, let body):
+            let handler = OutcomeRecording(record, body, queue: session.queue)
+            if case .file(let path) = body {
+                let task = session.uploadTask(with: request, fromFile: path, timeout: timeout) {
                     handler.called($0, $1, error: $2)
                 }
+                return (task, "uploadTask(with:fromFile:completionHandler:)")
             }
-            return session.dataTask(with: request, timeout: timeout) { handler.called($0, $1, error: $2) }
-        case .data, .upload, .async, .synchronous, .queued, .eventSource, .eventStream, .websocket: break
-        }
-        switch request.body {
-        case .file(let path): return session.uploadTask(with: request, fromFile: path, timeout: timeout)
-        case .streamOnDemand: return session.uploadTask(withStreamedRequest: request, timeout: timeout)
-        case .bytes(let content) where step.task == .upload:
-            return session.uploadTask(with: request, from: content, timeout: timeout)
-        case .none, .bytes, .stream: return session.dataTask(with: request, timeout: timeout)
+            let task = session.dataTask(with: request, timeout: timeout) { handler.called($0, $1, error: $2) }
+            return (task, "dataTask(with:completionHandler:)")
+        case (_, .file(let path)):
+            return (session.uploadTask(with: request, fromFile: path, timeout: timeout), "uploadTask(with:fromFile:)")
+        case (_, .streamOnDemand):
+            let task = session.uploadTask(withStreamedRequest: request, timeout: timeout)
+            return (task, "uploadTask(withStreamedRequest:)")
+        case (.upload, .bytes(let content)):
+            return (session.uploadTask(with: request, from: content, timeout: timeout), "uploadTask(with:from:)")
+        case (_, .none), (_, .bytes), (_, .stream):
+            return (session.dataTask(with: request, timeout: timeout), "dataTask(with:)")
         }
     }
 

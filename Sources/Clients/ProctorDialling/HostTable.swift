@@ -68,16 +68,16 @@ public struct HostTable: Sendable, Hashable {
             throw InvalidEntry(
                 description: "the port \(port) of \(key) is none; expected 1...65535, as its URLs have it")
         }
-        var found: [SocketAddress] = []
+        var list: [SocketAddress] = []
         for text in texts.prefix(Self.mostAddresses) {
             guard let address = SocketAddress(table: text) else {
                 throw InvalidEntry(
                     description: "\"\(PrintableText.sanitize(text, limit: 200))\" is no address for \(key); expected "
                         + "127.0.0.1:4711, [::1]:4711 or unix:/absolute/path")
             }
-            found.append(address)
+            list.append(address)
         }
-        addresses[NamedHost(name: key, port: port)] = found
+        addresses[NamedHost(name: key, port: port)] = list
     }
 
     /// The most addresses of a name; further ones are left out.

@@ -49,8 +49,8 @@ extension EventFacts {
     /// They are left out when a value is too long for a trace.
     package mutating func addFields(_ names: [String], lookedUpBy find: (_ name: String) -> String?) {
         guard !names.isEmpty else { return }
-        let found = names.compactMap { name in find(name).map { (name: name, value: $0) } }
-        if found.isEmpty { add(.header, "") } else { addNames(.header, fields: found) }
+        let fields = names.compactMap { name in find(name).map { (name: name, value: $0) } }
+        if fields.isEmpty { add(.header, "") } else { addNames(.header, fields: fields) }
     }
 
     /// Adds header fields as lines `name: value`, in the given order.

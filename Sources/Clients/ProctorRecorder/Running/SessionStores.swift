@@ -8,7 +8,7 @@ internal import ProctorProgram
 #endif
 
 /// A cookie in a client's store, for the fact `storedCookies`.
-package struct FoundCookie: Sendable {
+package struct ListedCookie: Sendable {
     package var name: String
     package var value: String
     /// The domain, with a leading dot when the cookie is also sent to subdomains.
@@ -33,7 +33,7 @@ package struct FoundCookie: Sendable {
 }
 
 /// A response in a client's cache, for the fact `cachedStatus` and related facts.
-package struct FoundResponse: Sendable {
+package struct CachedReplyFacts: Sendable {
     package var status: Int
     package var body: [UInt8]
     /// `allowed`, `memory` or `notAllowed`.
@@ -50,13 +50,13 @@ extension EventFacts {
     private static let cachedBodyLimit = 64 << 10
 
     /// Adds cookies sorted by name, since no store specifies an order.
-    package mutating func addCookies(_ cookies: [FoundCookie]) {
+    package mutating func addCookies(_ cookies: [ListedCookie]) {
         let sorted = cookies.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
         add(.storedCookies, sorted.map(\.line).joined(separator: "\n"))
     }
 
     /// Adds the cached response; nil: the cache has none.
-    package mutating func addResponse(_ response: FoundResponse?) {
+    package mutating func addResponse(_ response: CachedReplyFacts?) {
         guard let response else { return add(.cachedStatus, "none") }
         add(.cachedStatus, response.status)
         add(.cachedStorage, response.storage)
@@ -96,20 +96,22 @@ struct URLSessionStores {
     }
 
     private func delete(where isGone: (HTTPCookie) -> Bool) {
-        for cookie in found where isGone(cookie) { cookies?.deleteCookie(cookie) }
+        for cookie in ownCookies where isGone(cookie) { cookies?.deleteCookie(cookie) }
     }
 
-    private var found: [HTTPCookie] { request.url.flatMap { cookies?.cookies(for: $0) } ?? [] }
+    private var ownCookies: [HTTPCookie] { request.url.flatMap { cookies?.cookies(for: $0) } ?? [] }
 
     func facts(of stores: [StoreToRead]) -> EventFacts {
         var facts: EventFacts = []
-        if stores.contains(.cookies) { facts.addCookies(found.map(FoundCookie.init)) }
-        if stores.contains(.cached) { facts.addResponse(cache?.cachedResponse(for: request).map(FoundResponse.init)) }
+        if stores.contains(.cookies) { facts.addCookies(ownCookies.map(ListedCookie.init)) }
+        if stores.contains(.cached) {
+            facts.addResponse(cache?.cachedResponse(for: request).map(CachedReplyFacts.init))
+        }
         return facts
     }
 }
 
-extension FoundCookie {
+extension ListedCookie {
     init(_ cookie: HTTPCookie) {
         self.init(
             name: cookie.name, value: cookie.value, domain: cookie.domain, path: cookie.path,
@@ -117,7 +119,7 @@ extension FoundCookie {
     }
 }
 
-extension FoundResponse {
+extension CachedReplyFacts {
     init(_ cached: CachedURLResponse) {
         var notes: [String: String] = [:]
         for (name, text) in cached.userInfo ?? [:] {

@@ -294,7 +294,7 @@ package final class StepRecord: Sendable {
     }
 
     /// Sets the contents of the session's stores, for the result.
-    package func found(_ facts: EventFacts) { state.withLock { $0.stored = facts } }
+    package func recordStores(_ facts: EventFacts) { state.withLock { $0.stored = facts } }
 
     /// Adds facts about a download's file, or about a WebSocket, to the `result`.
     package func addFacts(file facts: EventFacts) { state.withLock { $0.fileFacts = $0.fileFacts.appending(facts) } }
@@ -310,7 +310,7 @@ package final class StepRecord: Sendable {
 
     /// Sets what the stores hold, records `result`, and releases the task with the objects that own this record.
     package func finish(hasEnded: Bool, stored: EventFacts) -> AssignmentRunner.Ending {
-        found(stored)
+        recordStores(stored)
         writeResult(hasEnded: hasEnded)
         release()
         return hasEnded ? .finished : .outOfTime

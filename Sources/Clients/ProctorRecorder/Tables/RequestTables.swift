@@ -55,30 +55,32 @@ extension CanonicalRequestRow {
         case .url(let accepted):
             let got = form.url?.absoluteString ?? ""
             return accepted.contains(got)
-                ? nil : found("URL", wanted: accepted.map { "\"\($0)\"" }.joined(separator: " or "), got: "\"\(got)\"")
+                ? nil
+                : discrepancy("URL", wanted: accepted.map { "\"\($0)\"" }.joined(separator: " or "), got: "\"\(got)\"")
         case .method(let method):
             return form.httpMethod == method
-                ? nil : found("method", wanted: quotedOrNone(method), got: quotedOrNone(form.httpMethod))
+                ? nil : discrepancy("method", wanted: quotedOrNone(method), got: quotedOrNone(form.httpMethod))
         case .field(let name, let value):
             let got = form.value(forHTTPHeaderField: name)
-            return got == value ? nil : found("field \"\(name)\"", wanted: "\"\(value)\"", got: quotedOrNone(got))
+            return got == value ? nil : discrepancy("field \"\(name)\"", wanted: "\"\(value)\"", got: quotedOrNone(got))
         case .anyField(let name):
             let got = form.value(forHTTPHeaderField: name)
-            return got?.isEmpty == false ? nil : found("field \"\(name)\"", wanted: "there", got: quotedOrNone(got))
+            return got?.isEmpty == false
+                ? nil : discrepancy("field \"\(name)\"", wanted: "there", got: quotedOrNone(got))
         case .noField(let name):
             let got = form.value(forHTTPHeaderField: name)
-            return got == nil ? nil : found("field \"\(name)\"", wanted: "absent", got: quotedOrNone(got))
+            return got == nil ? nil : discrepancy("field \"\(name)\"", wanted: "absent", got: quotedOrNone(got))
         case .sameBody:
             return form.httpBody == request.httpBody
                 ? nil
-                : found(
+                : discrepancy(
                     "body", wanted: "\(request.httpBody?.count ?? 0) bytes", got: "\(form.httpBody?.count ?? 0) bytes")
         }
     }
 
     fileprivate func changeInSecondCall(_ again: URLRequest, after form: URLRequest) -> TableDiscrepancy? {
         again.difference(from: form).map {
-            found(
+            discrepancy(
                 "a second call", wanted: "the same as the first", got: $0, requirement: .must,
                 source: "R52: the key of the cache")
         }
@@ -86,13 +88,13 @@ extension CanonicalRequestRow {
 
     fileprivate func changeInCanonicalForm(_ further: URLRequest, after form: URLRequest) -> TableDiscrepancy? {
         further.difference(from: form).map {
-            found(
+            discrepancy(
                 "the canonical form of the canonical form", wanted: "itself", got: $0, requirement: .must,
                 source: "R52: canonical is canonical")
         }
     }
 
-    private func found(
+    private func discrepancy(
         _ subject: String, wanted: String, got: String, requirement: TableRequirement? = nil, source: String? = nil
     ) -> TableDiscrepancy {
         TableDiscrepancy(
@@ -184,10 +186,10 @@ public enum CacheStoragePolicyTable {
     ) -> [TableDiscrepancy] {
         rows.compactMap { row in
             guard let (request, response) = row.exchange else {
-                return row.found("an exchange that Foundation can hold")
+                return row.discrepancy("an exchange that Foundation can hold")
             }
             let got = policy(request, response)
-            return row.accepted.contains(got) ? nil : row.found(CacheStoragePolicyRow.name(of: got))
+            return row.accepted.contains(got) ? nil : row.discrepancy(CacheStoragePolicyRow.name(of: got))
         }
     }
 }
@@ -204,7 +206,7 @@ extension CacheStoragePolicyRow {
             .map { (request, $0) }
     }
 
-    fileprivate func found(_ got: String) -> TableDiscrepancy {
+    fileprivate func discrepancy(_ got: String) -> TableDiscrepancy {
         TableDiscrepancy(
             row: id, requirement: requirement, subject: "storage policy",
             wanted: accepted.map(Self.name).joined(separator: " or "), got: got, source: source)

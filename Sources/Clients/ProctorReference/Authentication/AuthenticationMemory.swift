@@ -54,8 +54,8 @@ struct AuthenticationMemory: Sendable {
             guard let fit = known.scope.fit(of: url), fit >= best?.fit ?? 0 else { continue }
             best = (known, fit)
         }
-        guard let found = best?.known, let credential = credential(for: found.space) else { return nil }
-        return try? Authorization(credential, recalling: found)
+        guard let known = best?.known, let credential = credential(for: known.space) else { return nil }
+        return try? Authorization(credential, recalling: known)
     }
 
     subscript(space: LoadChallenge.ProtectionSpace) -> KnownSpace? { known.first { $0.space == space } }

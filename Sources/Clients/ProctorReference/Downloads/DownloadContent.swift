@@ -15,7 +15,7 @@ final class DownloadContent {
     /// The length of the whole content in bytes, as the server announced it.
     private var announced: Int?
     /// The range of a 206.
-    private var part: ContentRange?
+    private var range: ContentRange?
     /// Decodes the content before it is written; nil: the content is stored as it arrives.
     private var source: SourceDecoding?
 
@@ -54,7 +54,7 @@ final class DownloadContent {
         self.offset = nil
         switch ResumptionAnswer(response, to: offset, of: version) {
         case .goesOn(let range):
-            part = range
+            self.range = range
             announced = range.length ?? version.byteCount
             return .goesOn(from: offset)
         case .startsOver:
@@ -76,7 +76,7 @@ final class DownloadContent {
     private func adopt(_ response: LoadResponse) {
         version = DownloadVersion(of: response)
         announced = response.expectedByteCount
-        part = nil
+        range = nil
         source = nil
     }
 
@@ -91,10 +91,10 @@ final class DownloadContent {
     /// Refuses bytes beyond the announced part before it writes them.
     func append(_ bytes: [UInt8]) throws(LoadError) {
         guard let file else { return }
-        if let part, bytes.count > part.last - file.byteCount + 1 {
+        if let range, bytes.count > range.last - file.byteCount + 1 {
             throw LoadError(
                 .badServerResponse,
-                "content came behind byte \(part.last) of \(request.url), the last one that the 206 announced")
+                "content came behind byte \(range.last) of \(request.url), the last one that the 206 announced")
         }
         if let source {
             try source.decode(bytes, file.append)
@@ -129,10 +129,10 @@ final class DownloadContent {
 
     /// Why a complete reply has fewer bytes than its Content-Range announced; nil where it has all.
     var shortfall: LoadError? {
-        guard let part, byteCount <= part.last else { return nil }
+        guard let range, byteCount <= range.last else { return nil }
         return LoadError(
             .connectionLost,
-            "the rest of \(request.url) ended before byte \(byteCount); expected byte \(part.last) to be the last one")
+            "the rest of \(request.url) ended before byte \(byteCount); expected byte \(range.last) to be the last one")
     }
 
     // MARK: The end

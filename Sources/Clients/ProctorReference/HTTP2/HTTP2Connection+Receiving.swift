@@ -13,12 +13,12 @@ extension HTTP2Connection {
             return lose(.notHTTP2)
         }
         var position = 0
-        while !isClosed, let part = state.reader.next(bytes, at: &position) {
-            guard case .frame(let frame) = part else { continue }
+        while !isClosed, let item = state.reader.next(bytes, at: &position) {
+            guard case .frame(let frame) = item else { continue }
             state.events.removeAll(keepingCapacity: true)
             state.frames.receive(frame, into: &state.events)
-            let found = state.events
-            for event in found where !isClosed { handle(event, frame.frame.payload) }
+            let events = state.events
+            for event in events where !isClosed { handle(event, frame.frame.payload) }
             // The violation at the end of a stream is handled first, since the stream is removed by it.
             if let ended = state.endedStream.take() { stream(ended)?.complete() }
         }

@@ -75,11 +75,11 @@ extension HTTP2Connection {
         let most = frameByteLimit
         var rest = content
         repeat {
-            let part = rest.prefix(most)
+            let piece = rest.prefix(most)
             rest = rest.dropFirst(most)
             let ends = endsStream && rest.isEmpty
-            state.frames.willSendData(ofByteCount: part.count, on: number, endsStream: ends)
-            state.output.appendData(part, on: number, endsStream: ends)
+            state.frames.willSendData(ofByteCount: piece.count, on: number, endsStream: ends)
+            state.output.appendData(piece, on: number, endsStream: ends)
         } while !rest.isEmpty
     }
 
@@ -114,10 +114,10 @@ extension HTTP2Connection {
 
     private func write() async {
         while !state.output.pending.isEmpty, !socket.isClosed {
-            let part = state.output.pending
+            let bytes = state.output.pending
             state.output.pending = []
             do throws(SocketError) {
-                try await socket.write(part)
+                try await socket.write(bytes)
             } catch {
                 // The reading task finds the reason; pending bytes can no longer be sent.
                 state.output.pending = []

@@ -38,8 +38,8 @@ package struct Loader: Sendable {
     var held = HeldContent()
 
     struct BodyProgress: Sendable, Equatable {
-        var told = 0
-        var untold = 0
+        var reported = 0
+        var unreported = 0
         var expected = -1
     }
 
@@ -172,9 +172,9 @@ package struct Loader: Sendable {
     private mutating func findRoute() -> LoadError? {
         guard let findRoutes, routes?.url != request.url else { return nil }
         do throws(LoadError) {
-            let found = try findRoutes(request.url)
-            policy.route = found.first ?? .direct
-            routes = (request.url, found.dropFirst())
+            let ways = try findRoutes(request.url)
+            policy.route = ways.first ?? .direct
+            routes = (request.url, ways.dropFirst())
             return nil
         } catch {
             return error
@@ -199,8 +199,8 @@ package struct Loader: Sendable {
     mutating func bodySent(_ byteCount: Int, expected: Int) -> [LoadAction] {
         guard byteCount > 0 else { return [] }
         sending.expected = expected
-        let (untold, overflow) = sending.untold.addingReportingOverflow(byteCount)
-        sending.untold = overflow ? .max : untold
+        let (unreported, overflow) = sending.unreported.addingReportingOverflow(byteCount)
+        sending.unreported = overflow ? .max : unreported
         switch phase {
         case .sending, .redirecting, .challenging, .receiving: return tellProgress()
         case .idle, .announcing, .openingBody, .securing, .leaving, .disposing, .storing, .ended: return []
@@ -208,14 +208,14 @@ package struct Loader: Sendable {
     }
 
     mutating func tellProgress() -> [LoadAction] {
-        let (total, overflow) = sending.told.addingReportingOverflow(sending.untold)
-        guard sending.untold > 0, !overflow else { return [] }
+        let (total, overflow) = sending.reported.addingReportingOverflow(sending.unreported)
+        guard sending.unreported > 0, !overflow else { return [] }
         defer {
-            sending.told = total
-            sending.untold = 0
+            sending.reported = total
+            sending.unreported = 0
         }
         return [
-            .tell(.bodySent(TransferProgress(byteCount: sending.untold, total: total, expected: sending.expected)))
+            .tell(.bodySent(TransferProgress(byteCount: sending.unreported, total: total, expected: sending.expected)))
         ]
     }
 

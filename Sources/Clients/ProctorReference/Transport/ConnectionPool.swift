@@ -388,7 +388,7 @@ final class ConnectionGroup {
         var best: PooledConnection?
         for connection in connections {
             guard let start = connection.idleSince else { continue }
-            if let found = best?.idleSince, !isBetter(start, found) { continue }
+            if let other = best?.idleSince, !isBetter(start, other) { continue }
             best = connection
         }
         return best

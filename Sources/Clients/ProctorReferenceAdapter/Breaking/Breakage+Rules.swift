@@ -338,9 +338,9 @@ extension FaultHook {
         },
         "R55b": .calls { call in
             guard case .redirect = call else { return .placing(call) }
-            var told = PlacedCall(call)
-            told.ignoresMissing = true
-            return [told]
+            var placed = PlacedCall(call)
+            placed.ignoresMissing = true
+            return [placed]
         },
         "R56": .calls { call in
             if case .metrics = call { .placing(.created, call) } else { .placing(call) }

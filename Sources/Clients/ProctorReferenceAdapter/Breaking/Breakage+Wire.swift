@@ -170,9 +170,9 @@ extension FaultHook {
         },
         "stops-without-the-method": .calls { call in
             guard case .redirect = call else { return .placing(call) }
-            var told = PlacedCall(call)
-            told.otherDefault = .redirectAnswered(nil)
-            return [told]
+            var placed = PlacedCall(call)
+            placed.otherDefault = .redirectAnswered(nil)
+            return [placed]
         },
         "says-nothing-of-a-rewriting": .dropping { if case .canonicalize = $0 { true } else { false } },
         "announces-another-url": .calls { call in

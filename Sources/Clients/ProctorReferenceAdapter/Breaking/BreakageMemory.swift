@@ -16,9 +16,9 @@ struct CancelledRedirect: Sendable {
             return []
         default:
             let isCancelled = if case .complete(let error?) = call { error.kind == .cancelled } else { false }
-            let told = isCancelled ? response.map { DelegateCall.response($0) } : nil
+            let dropped = isCancelled ? response.map { DelegateCall.response($0) } : nil
             defer { (response, metrics) = (nil, nil) }
-            return .placing(told, metrics, call)
+            return .placing(dropped, metrics, call)
         }
     }
 }

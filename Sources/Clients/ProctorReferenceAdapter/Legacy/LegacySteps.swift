@@ -234,7 +234,7 @@ final class LegacySteps: ReferenceClient {
     private func written(_ record: LegacyRecord, hasEnded: Bool, before end: UInt64) async -> AssignmentRunner.Ending {
         record.step.release()
         if let step = record.step.step, !step.reads.isEmpty {
-            record.step.found(stores(for: step.request(with: .none, in: setup)).facts(of: step.reads))
+            record.step.recordStores(stores(for: step.request(with: .none, in: setup)).facts(of: step.reads))
         }
         if record.isGivenUp { return .unimplemented }
         if hasEnded, shape != .download { await record.waitForRelease(before: end) }

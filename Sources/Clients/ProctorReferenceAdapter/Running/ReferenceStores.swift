@@ -33,13 +33,13 @@ struct ReferenceStores {
 
     func facts(of stores: [StoreToRead]) -> EventFacts {
         var facts: EventFacts = []
-        if stores.contains(.cookies) { facts.addCookies(cookies.cookies(for: request.url).map(FoundCookie.init)) }
-        if stores.contains(.cached) { facts.addResponse(cache?.stored(for: request).map(FoundResponse.init)) }
+        if stores.contains(.cookies) { facts.addCookies(cookies.cookies(for: request.url).map(ListedCookie.init)) }
+        if stores.contains(.cached) { facts.addResponse(cache?.stored(for: request).map(CachedReplyFacts.init)) }
         return facts
     }
 }
 
-extension FoundCookie {
+extension ListedCookie {
     init(_ cookie: Cookie) {
         self.init(
             name: String(decoding: cookie.name, as: UTF8.self), value: String(decoding: cookie.value, as: UTF8.self),
@@ -48,7 +48,7 @@ extension FoundCookie {
     }
 }
 
-extension FoundResponse {
+extension CachedReplyFacts {
     init(_ cached: CachedContent) {
         let storage =
             switch cached.storage {

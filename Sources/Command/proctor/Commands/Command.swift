@@ -6,7 +6,7 @@ internal import ProctorServer
 struct Command: Sendable {
     let name: String
     /// What stands for `{{NAME}}` in the chapter, and in what is said of the flags.
-    var fillings: KeyValuePairs<String, String> = [:]
+    var fillings: @Sendable () -> KeyValuePairs<String, String> = { [:] }
     /// The permitted words of an operand; empty when any word is permitted.
     var words: [String] = []
     /// The names that operands are: `ids`, or a ``NameKind``; nil: others.
@@ -37,7 +37,7 @@ struct Command: Sendable {
             .split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
     }
 
-    private func filled(_ text: String) -> String { text.filled(fillings) }
+    private func filled(_ text: String) -> String { text.filled(fillings()) }
 }
 
 extension String {

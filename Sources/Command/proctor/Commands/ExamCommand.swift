@@ -7,7 +7,7 @@ internal import ProctorScenario
 internal import ProctorServer
 
 let examCommand = Command(
-    name: "exam", fillings: ["placeholders": CommandTemplate.placeholderList], operandNames: "ids"
+    name: "exam", fillings: { ["placeholders": CommandTemplate.placeholderList] }, operandNames: "ids"
 ) { arguments, context in
     let options = try ExamOptions(arguments, context)
     let library = try FixtureLocation(environment: context.environment).library(of: arguments)

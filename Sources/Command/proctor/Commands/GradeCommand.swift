@@ -5,7 +5,7 @@ internal import ProctorJournal
 internal import ProctorRules
 internal import ProctorScenario
 
-let gradeCommand = Command(name: "grade", fillings: ["rules": Rules.span]) { arguments, context in
+let gradeCommand = Command(name: "grade", fillings: { ["rules": Rules.span] }) { arguments, context in
     let path = try InputFile.tracePath(of: arguments, command: "grade")
     if arguments.has("--rules-only") { return try Grading.byRules(path, arguments, context: context) }
     return try Grading.byCase(path, arguments, context: context)

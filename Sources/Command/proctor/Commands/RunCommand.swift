@@ -7,7 +7,7 @@ internal import ProctorServer
 internal import ProctorServing
 
 let runCommand = Command(
-    name: "run", fillings: ["unasked": UnaskedExchanges.ruleWithoutCase], operandNames: "ids"
+    name: "run", fillings: { ["unasked": UnaskedExchanges.ruleWithoutCase] }, operandNames: "ids"
 ) { arguments, context in
     guard arguments.operands.count >= 2, let id = arguments.operands.first else {
         throw UsageError("'run' takes an ID and a command: proctor run plain/get -- curl {{base}}/hello")

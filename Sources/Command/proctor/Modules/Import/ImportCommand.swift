@@ -3,7 +3,7 @@ internal import ProctorImport
 
 let importCommand = Command(
     name: "import",
-    fillings: ["kinds": ImportKind.allCases.map { "  \($0.rawValue): \($0.sentence)" }.joined(separator: "\n")],
+    fillings: { ["kinds": ImportKind.allCases.map { "  \($0.rawValue): \($0.sentence)" }.joined(separator: "\n")] },
     words: ImportKind.allCases.map(\.rawValue)
 ) { arguments, context in
     let kinds = ImportKind.allCases.map(\.rawValue)

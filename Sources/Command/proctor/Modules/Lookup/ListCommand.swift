@@ -3,7 +3,7 @@ internal import ProctorFixtures
 internal import ProctorScenario
 internal import ProctorServer
 
-let listCommand = Command(name: "list", fillings: ["names": NameKind.words]) { arguments, context in
+let listCommand = Command(name: "list", fillings: { ["names": NameKind.words] }) { arguments, context in
     let forms = [
         arguments.has("--all"), arguments.has("--json"), arguments.has("--ids"), arguments["--cases-of"] != nil,
     ]

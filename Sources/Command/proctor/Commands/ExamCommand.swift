@@ -11,7 +11,7 @@ let examCommand = Command(
 ) { arguments, context in
     let options = try ExamOptions(arguments, context)
     let library = try FixtureLocation(environment: context.environment).library(of: arguments)
-    let clients = try await options.clients(arguments, fixturePaths: library.own, context)
+    let clients = try await options.clients(fixturePaths: library.own, context)
     let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
     let found = library.find()
     let wanted = wantedIDs(of: arguments.operands, in: library, found)

@@ -8,24 +8,20 @@ internal import ProctorScenario
 struct ExamOptions: Sendable {
     /// The kinds of cases whose failures fail the command; empty: none.
     let kinds: Set<Case.Kind>
-    let jobs: Int
-    let retries: Int
-    let reslices: Int
-    /// How often each case is run; 1 without `--repeat`.
-    let repeats: Int
-    let keepsAdapter: Bool
-    let isVerbose: Bool
-    let isResumed: Bool
+    private(set) var jobs = 4
+    private(set) var retries = 0
+    private(set) var reslices = 0
+    /// How often each case is run.
+    private(set) var repeats = 1
     /// The value of `--json`.
     let recordFile: String?
-    /// The protocol of origins without `protocols` of their own.
-    let wantedProtocol: ApplicationProtocol
     /// The value of `--shard`; nil: all cases are run.
     let shard: ExamShard?
     /// The file of `--write-ledger`; nil: none is written.
     let writtenLedger: LedgerFile?
     /// nil without `--baseline`.
     let baseline: Baseline?
+    private let arguments: ParsedArguments
     /// What the flags of modules want at the end.
     let endings: [ExamEnding]
 
@@ -33,14 +29,11 @@ struct ExamOptions: Sendable {
 
     init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         writtenLedger = try arguments["--write-ledger"].map { try LedgerFile($0, context.output) }
-        jobs = try arguments.number("--jobs", in: 1...64) ?? 4
-        retries = try arguments.number("--retries", in: 0...10) ?? 0
-        reslices = try arguments.number("--reslice", in: Examiner.resliceRange) ?? 0
-        repeats = try arguments.number("--repeat", in: Self.repeatRange) ?? 1
-        keepsAdapter = !arguments.has("--fresh-adapter")
-        isVerbose = arguments.has("--verbose")
-        wantedProtocol = arguments.wantedProtocol
-        isResumed = arguments.has("--resume")
+        jobs = try arguments.number("--jobs", in: 1...64) ?? jobs
+        retries = try arguments.number("--retries", in: 0...10) ?? retries
+        reslices = try arguments.number("--reslice", in: Examiner.resliceRange) ?? reslices
+        repeats = try arguments.number("--repeat", in: Self.repeatRange) ?? repeats
+        self.arguments = arguments
         recordFile = arguments["--json"]
         switch arguments["--fail-on"] ?? "must" {
         case "must": kinds = [.must]
@@ -56,6 +49,7 @@ struct ExamOptions: Sendable {
             try reader.read(try InputFile.bytes(of: path), file: InputFile.name(of: path))
             return Baseline(reader.exams, file: path)
         }
+        let isResumed = arguments.has("--resume")
         if repeats > 1, isResumed || arguments["--retries"] != nil {
             let other = isResumed ? "--resume" : "--retries"
             throw UsageError("--repeat compares all sittings of a case, so \(other) does not go with it")
@@ -67,10 +61,14 @@ struct ExamOptions: Sendable {
         for ending in endings { try ending.check(arguments) }
     }
 
+    var keepsAdapter: Bool { !arguments.has("--fresh-adapter") }
+    var isVerbose: Bool { arguments.has("--verbose") }
+    var isResumed: Bool { arguments.has("--resume") }
+    /// The protocol of origins without `protocols` of their own.
+    var wantedProtocol: ApplicationProtocol { arguments.wantedProtocol }
+
     /// The clients to run.
-    func clients(
-        _ arguments: ParsedArguments, fixturePaths: [String], _ context: CommandContext
-    ) async throws -> [ExamClient] {
+    func clients(fixturePaths: [String], _ context: CommandContext) async throws -> [ExamClient] {
         let names = arguments.all("--client").flatMap { $0.split(separator: ",").map(String.init) }
         let adapter = try AdapterWords.split(arguments["--adapter"] ?? "", option: "--adapter")
         let line = arguments["--command"]

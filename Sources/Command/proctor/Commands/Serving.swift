@@ -42,7 +42,7 @@ struct Serving: Sendable {
         }
         // Started before the ready line, so that every later signal stops the server in order.
         let limit = StopLimit(server, grace: options.grace, readyFile: options.readyFile, output: output)
-        let signals = try await SignalThread([SIGHUP], stops: [SIGINT, SIGTERM, SIGQUIT]) { limit.start() }
+        let signals = try await SignalThread([SIGHUP], stops: SignalThread.endsOfServing) { limit.start() }
         // Started before the ready line, so that every later edit is noticed.
         let watching = try await watch(server)
         guard await announce(server, catalogue.count) else {

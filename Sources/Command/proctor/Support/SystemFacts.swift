@@ -22,6 +22,8 @@ enum SystemFacts {
         }
     }
 
+    static var unixSeconds: Int { time(nil) }
+
     /// The current time in UTC: `2026-11-22T11:20:06Z`.
     static var date: String {
         var now = time(nil)

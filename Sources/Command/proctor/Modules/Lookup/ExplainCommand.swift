@@ -6,7 +6,8 @@ internal import ProctorRules
 internal import ProctorScenario
 
 let explainCommand = Command(
-    name: "explain", fillings: { ["rules": Rules.span] }, words: Rules.all.map(\.number.description), operandNames: "ids"
+    name: "explain", fillings: { ["rules": Rules.span] }, words: Rules.all.map(\.number.description),
+    operandNames: "ids"
 ) { arguments, context in
     if arguments.has("--all"), !arguments.operands.isEmpty { throw UsageError("say either --all or rules, not both") }
     if arguments.has("--all") {

@@ -4,12 +4,6 @@ internal import ProctorImport
 internal import ProctorJournal
 internal import ProctorLoop
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// One run of `proctor record --upstream`: a gateway until SIGINT, then the scenario of what came through it.
 struct UpstreamRecording {
     private let plan: GatewayPlan
@@ -99,7 +93,7 @@ struct UpstreamRecording {
 
     func run() async throws -> ExitCode {
         // Told before anything is recorded, so that nothing is lost.
-        guard unsafe access(path, F_OK) != 0 else {
+        guard FileKind(of: path) == nil else {
             throw InputFailure("\(path) exists, and is not replaced; name another file with --output")
         }
         let file = try journalPath.map { try output.openJournal($0) }
@@ -119,7 +113,7 @@ struct UpstreamRecording {
             throw InputFailure(
                 "port \(port) of 127.0.0.1 can't be used: \(failure.text); take a free one with --port 0")
         }
-        let signals = try await SignalThread([], stops: [SIGINT, SIGTERM, SIGQUIT])
+        let signals = try await SignalThread([], stops: SignalThread.endsOfServing)
         output.out("recording \(plan.upstream.url) at http://\(gateway.address); ^C writes \(path)\n")
         let serving = Task { await gateway.run() }
         for await _ in signals.events {}

@@ -10,12 +10,6 @@ internal import ProctorScenario
 internal import ProctorServer
 internal import ProctorServing
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// `proctor report issue`: runs one case on one client, and writes a report with which its project can reproduce the
 /// failure.
 struct IssueReport {
@@ -76,15 +70,13 @@ struct IssueReport {
         var header = ExamHeader(client: name, platform: judges.platform.name, proctor: CommandLine.version)
         (header.clientName, header.clientVersion) = (sitting.header?.client, sitting.header?.clientVersion)
         header.system = SystemFacts.name
-        var now = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &now)
         var catalogues = DemandCatalogues()
         let demands = catalogues.check(of: scenario)?.demands(of: item, in: scenario) ?? []
         let page = IssuePage(
             IssueSubject(
                 scenario: scenario, verdict: sitting.verdict, evidence: sitting.evidence, record: sitting.record,
                 program: program, tape: recording.tape.entries, client: header, demands: demands,
-                others: try others(of: sitting.verdict.id, than: name), moment: Int(now.tv_sec),
+                others: try others(of: sitting.verdict.id, than: name), moment: SystemFacts.unixSeconds,
                 commandLine: client.commandLine?.template.text))
         return try write(page)
     }
@@ -129,7 +121,7 @@ struct IssueReport {
         let files = [("report.md", page.markdown(hasFiles: true))] + page.files
         for (name, text) in files {
             do throws(CallFailure) {
-                unsafe unlink("\(folder)/\(name)")
+                try AtomicFile.remove("\(folder)/\(name)")
                 try AtomicFile.create("\(folder)/\(name)", with: text)
             } catch {
                 throw InputFailure("\(folder)/\(name) can't be written: \(error.text)")

@@ -13,12 +13,12 @@ let examCommand = Command(
     let library = try FixtureLocation(environment: context.environment).library(of: arguments)
     let clients = try await options.clients(fixturePaths: library.own, context)
     let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
-    let found = library.find()
-    let wanted = wantedIDs(of: arguments.operands, in: library, found)
-    if let sentence = ReplacedScenarios.sentence(found.replaced.filter { wanted.contains($0.id) }) {
+    let fixtures = library.find()
+    let wanted = wantedIDs(of: arguments.operands, in: library, fixtures)
+    if let sentence = ReplacedScenarios.sentence(fixtures.replaced.filter { wanted.contains($0.id) }) {
         context.output.message(sentence)
     }
-    let loaded = FixtureReport.load(found, certificates: authority.folders, context.output, where: wanted.contains)
+    let loaded = FixtureReport.load(fixtures, certificates: authority.folders, context.output, where: wanted.contains)
     guard loaded.isClean else { return .failure }
     let files = ClientFiles(fixturePaths: library.own, output: context.output)
     var candidates: [ExamCandidate] = []
@@ -72,7 +72,7 @@ let examCommand = Command(
         isFailure = true
     }
     guard reports.finish() else { return .failure }
-    let end = ExamEnd(files: reports, fixtures: found, kinds: options.kinds, output: context.output)
+    let end = ExamEnd(files: reports, fixtures: fixtures, kinds: options.kinds, output: context.output)
     for ending in options.endings { isFailure = try !ending.finish(arguments, end) || isFailure }
     return isFailure ? .failure : .success
 }

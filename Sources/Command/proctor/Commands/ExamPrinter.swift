@@ -34,16 +34,16 @@ final class ExamPrinter: Sendable {
         var passed: Set<CaseID> = []
 
         /// The sittings that can be printed now that this one has ended.
-        mutating func released(by told: PrintedSitting) -> [PrintedSitting] {
-            if hasStarted { return [told] }
-            if told.failedToStart {
-                failedStarts.append(told)
+        mutating func released(by printed: PrintedSitting) -> [PrintedSitting] {
+            if hasStarted { return [printed] }
+            if printed.failedToStart {
+                failedStarts.append(printed)
                 return []
             }
-            guard told.wasAsked else { return [told] }
+            guard printed.wasAsked else { return [printed] }
             hasStarted = true
             defer { failedStarts = [] }
-            return failedStarts + [told]
+            return failedStarts + [printed]
         }
     }
 
@@ -54,16 +54,16 @@ final class ExamPrinter: Sendable {
     }
 
     func print(_ sitting: Sitting, beside progress: ExamProgress) {
-        let told = told(sitting)
+        let printed = printed(sitting)
         let texts = state.withLock { state -> [PrintedSitting] in
             // A case that is run again has been printed in its order before.
-            guard !state.passed.contains(told.id) else { return state.released(by: told) }
-            state.waiting[told.id] = told
+            guard !state.passed.contains(printed.id) else { return state.released(by: printed) }
+            state.waiting[printed.id] = printed
             var ready: [PrintedSitting] = []
-            while let next = state.order.first, let told = state.waiting.removeValue(forKey: next) {
+            while let next = state.order.first, let printed = state.waiting.removeValue(forKey: next) {
                 state.order.removeFirst()
                 state.passed.insert(next)
-                ready.append(told)
+                ready.append(printed)
             }
             return ready.flatMap { state.released(by: $0) }
         }
@@ -76,7 +76,7 @@ final class ExamPrinter: Sendable {
         let (failed, waiting) = state.withLock { state in
             (state.failedStarts, state.order.compactMap { state.waiting[$0] })
         }
-        let all = failed + waiting.filter { told in !failed.contains { $0.id == told.id } }
+        let all = failed + waiting.filter { printed in !failed.contains { $0.id == printed.id } }
         if report.notAskedCount != nil, let first = all.first(where: \.failedToStart) {
             let count = Plural.count(all.count, "case")
             output.line(
@@ -85,11 +85,11 @@ final class ExamPrinter: Sendable {
             output.line(report.tally)
             return
         }
-        for told in all { output.out(told.text) }
+        for printed in all { output.out(printed.text) }
         output.line(report.summary(of: records, isComplete: isVerbose))
     }
 
-    private func told(_ sitting: Sitting) -> PrintedSitting {
+    private func printed(_ sitting: Sitting) -> PrintedSitting {
         let isShown = isVerbose || sitting.verdict.outcome.isFailure
         let verdict = isShown ? sitting.verdict.text(around: sitting.timeline, notation: isVerbose) : ""
         let text = isShown ? "\(verdict)\n\(explanation(of: sitting))\n" : ""

@@ -134,13 +134,13 @@ struct Serving: Sendable {
     /// Serves the new fixtures; a scenario whose file has errors stays as it was, and all of them where the machine has
     /// nothing left to read them with.
     private func reload(_ server: Server) async {
-        let found = FixtureReport.load(fixtures.find(), certificates: authority.folders, output) { _ in true }
-        let failures = found.diagnostics.filter(\.isTransient)
+        let loaded = FixtureReport.load(fixtures.find(), certificates: authority.folders, output) { _ in true }
+        let failures = loaded.diagnostics.filter(\.isTransient)
         guard failures.isEmpty else {
             server.keepCatalogue(after: LoadFailure(diagnostics: failures))
             return output.message("could not load again; serving what was loaded before (send SIGHUP to try again)")
         }
-        let partial = PartialLoad(found, former: server.catalogue.readScenarios)
+        let partial = PartialLoad(loaded, former: server.catalogue.readScenarios)
         await server.replaceCatalogue(Catalogue(partial.scenarios))
         let count = partial.scenarios.count - partial.keptCount
         output.message("loaded \(Plural.count(count, "scenario")) again\(partial.remark)")

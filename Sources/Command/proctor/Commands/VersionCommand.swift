@@ -55,12 +55,12 @@ private enum Inside {
     private static func add(
         _ name: StaticString, to json: inout JSONText, _ content: (String, inout JSONText) throws -> Void
     ) throws {
-        guard let found = try ShippedFiles.find(name.description) else { return }
+        guard let shipped = try ShippedFiles.find(name.description) else { return }
         json.key(name)
         json.open("{")
-        json.member("place", found.place.rawValue)
-        json.member("folder", AbsolutePath.withoutLinks(found.folder) ?? found.folder)
-        try content(found.folder, &json)
+        json.member("place", shipped.place.rawValue)
+        json.member("folder", AbsolutePath.withoutLinks(shipped.folder) ?? shipped.folder)
+        try content(shipped.folder, &json)
         json.close("}")
     }
 

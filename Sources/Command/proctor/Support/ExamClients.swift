@@ -68,7 +68,7 @@ struct ExamClients {
 
     /// The client of that name, with its version; throws when there is no such client.
     func client(named name: String) async throws -> ExamClient {
-        var client = try await found(name)
+        var client = try await clientWithoutVersion(name)
         guard client.absence == nil, client.commandLine == nil else { return client }
         // An adapter accepts --version only without other arguments; --as selects a shape of the same client.
         let child = WatchedChild(
@@ -92,7 +92,7 @@ struct ExamClients {
         return client
     }
 
-    private func found(_ name: String) async throws -> ExamClient {
+    private func clientWithoutVersion(_ name: String) async throws -> ExamClient {
         if let builtIn = Self.builtIns.first(where: { $0.name == name }) {
             var client = ExamClient(name: name, command: [], ledger: builtIn.ledger, platform: builtIn.platform)
             if let path = path(of: builtIn.program) {

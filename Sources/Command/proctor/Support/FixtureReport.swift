@@ -104,24 +104,24 @@ enum FixtureReport {
 /// The folders are read at the first scenario that speaks TLS.
 final class CertificateReport: Sendable {
     private let folders: [String]
-    private let found = Locked<(catalog: CertificateCatalog, diagnostics: [Diagnostic])?>(nil)
+    private let known = Locked<(catalog: CertificateCatalog, diagnostics: [Diagnostic])?>(nil)
 
     init(folders: [String]) {
         self.folders = folders
     }
 
     /// The errors in the profiles; empty before a scenario needed one.
-    var diagnosticsOfProfiles: [Diagnostic] { found.withLock { $0?.diagnostics ?? [] } }
+    var diagnosticsOfProfiles: [Diagnostic] { known.withLock { $0?.diagnostics ?? [] } }
 
     /// One error for each unknown name in the scenario.
     func diagnostics(_ scenario: Scenario) -> [Diagnostic] {
         guard scenario.speaksTLS else { return [] }
-        let (catalog, failures) = found.withLock { found in
-            if let found { return (found.catalog, [Diagnostic]()) }
+        let (catalog, failures) = known.withLock { known in
+            if let known { return (known.catalog, [Diagnostic]()) }
             let read = CertificateCatalog.load(folders: folders)
             let failures = read.diagnostics.filter(\.isTransient)
             // What the machine could not read now is read again for the next scenario.
-            if failures.isEmpty { found = read }
+            if failures.isEmpty { known = read }
             return (read.catalog, failures)
         }
         guard failures.isEmpty else { return failures }

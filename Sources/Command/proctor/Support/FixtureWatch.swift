@@ -67,23 +67,23 @@ struct FixtureWatch: Sendable {
     }
 
     private func folders() -> [String] {
-        var found: [String] = []
-        for path in paths { Self.collect(path, depth: 0, into: &found) }
-        return found
+        var folders: [String] = []
+        for path in paths { Self.collect(path, depth: 0, into: &folders) }
+        return folders
     }
 
-    private static func collect(_ path: String, depth: Int, into found: inout [String]) {
+    private static func collect(_ path: String, depth: Int, into folders: inout [String]) {
         guard depth < 32 else { return }
         guard let names = try? FolderList.names(in: path) else {
             // A scenario file that was named is watched by its own path.
-            if depth == 0 { found.append(path) }
+            if depth == 0 { folders.append(path) }
             return
         }
-        found.append(path)
+        folders.append(path)
         // Symbolic links are not followed, since they may form a loop.
         for name in names
         where !name.hasPrefix(".") && FileKind(of: "\(path)/\(name)", followsLinks: false) == .folder {
-            collect("\(path)/\(name)", depth: depth + 1, into: &found)
+            collect("\(path)/\(name)", depth: depth + 1, into: &folders)
         }
     }
 }

@@ -8,11 +8,11 @@ internal import ProctorScenario
 /// The path of the file that this process runs.
 enum RunningProgram {
     /// nil when the system does not provide it.
-    static var path: String? { try? found.get() }
+    static var path: String? { try? resolved.get() }
 
     /// Why the system could not provide it, where another start may succeed.
     static var shortage: CallFailure? {
-        if case .failure(let failure) = found, failure.isTransient { failure } else { nil }
+        if case .failure(let failure) = resolved, failure.isTransient { failure } else { nil }
     }
 
     static var folder: String? {
@@ -20,7 +20,7 @@ enum RunningProgram {
         return String(path[..<slash])
     }
 
-    private static let found: Result<String, CallFailure> = {
+    private static let resolved: Result<String, CallFailure> = {
         do throws(CallFailure) { return .success(try FileBytes.resolve(try given)) } catch { return .failure(error) }
     }()
 

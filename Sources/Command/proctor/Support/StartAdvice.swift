@@ -71,8 +71,8 @@ enum PortHolder {
                 for line in text(of: path).split(separator: "\n").dropFirst() {
                     let words = line.split(separator: " ", omittingEmptySubsequences: true)
                     guard words.count > 9, words[1].hasSuffix(suffix), words[3] == "0A" else { continue }
-                    let found = words[1].dropLast(suffix.count)
-                    if host == String(found) || found.allSatisfy({ $0 == "0" }) { return words[9] }
+                    let local = words[1].dropLast(suffix.count)
+                    if host == String(local) || local.allSatisfy({ $0 == "0" }) { return words[9] }
                 }
             }
             return nil

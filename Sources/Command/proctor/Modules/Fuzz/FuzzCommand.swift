@@ -67,15 +67,15 @@ private struct FuzzSources {
     init(
         _ operands: [String], in library: FixtureLibrary, certificates folders: [String], _ output: Output
     ) throws {
-        let found = library.find()
+        let files = library.find()
         let ids =
             operands.isEmpty
-            ? Set(library.nearestIDs(found))
+            ? Set(library.nearestIDs(files))
             : Set(
-                found.ids.filter {
+                files.ids.filter {
                     !CaseSelection.positions(naming: $0, in: operands).isEmpty
                 })
-        let loaded = FixtureReport.load(found, certificates: folders, output, where: ids.contains)
+        let loaded = FixtureReport.load(files, certificates: folders, output, where: ids.contains)
         guard loaded.isClean else { throw PrintedFailure() }
         let selection: CaseSelection
         do throws(CaseSelection.Failure) {

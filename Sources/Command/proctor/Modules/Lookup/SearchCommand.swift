@@ -13,8 +13,8 @@ let searchCommand = Command(name: "search") { arguments, context in
         context.output.message("what has errors is not searched")
     }
     let search = ScenarioSearch(loaded.scenarios)
-    let found = search.find(question)
-    guard !found.isEmpty else {
+    let hits = search.find(question)
+    guard !hits.isEmpty else {
         let counts = search.counts(of: question).map { "'\($0.word)' is in \($0.count)" }.joined(separator: ", ")
         context.output.message(
             "no scenario has all of it: \(counts) of \(Plural.count(loaded.scenarios.count, "scenario"))")
@@ -22,14 +22,14 @@ let searchCommand = Command(name: "search") { arguments, context in
         for line in try Modules.present.flatMap({ try $0.search(words) }) { context.output.message(line) }
         return .failure
     }
-    let shown = Array(arguments.has("--all") ? found[...] : found.prefix(SearchLimit.shown))
+    let shown = Array(arguments.has("--all") ? hits[...] : hits.prefix(SearchLimit.shown))
     if arguments.has("--ids") {
-        for scenario in arguments.has("--all") ? found : shown { context.output.line(scenario.id) }
+        for scenario in arguments.has("--all") ? hits : shown { context.output.line(scenario.id) }
     } else {
         ScenarioLines(output: context.output).write(shown)
     }
-    if shown.count < found.count {
-        context.output.message("and \(found.count - shown.count) more: --all, or another word")
+    if shown.count < hits.count {
+        context.output.message("and \(hits.count - shown.count) more: --all, or another word")
     }
     return loaded.diagnostics.contains(where: \.isTransient) ? .failure : .success
 }

@@ -34,9 +34,9 @@ extension MCPTools {
     }
 
     func search(_ words: String) async throws -> String {
-        let found = try await ask(.searchScenarios(words))["scenarios"].items
-        guard !found.isEmpty else { return "no scenario has all of these words; take fewer, or other ones" }
-        return Self.lines(of: found, limit: Self.shownCount)
+        let scenarios = try await ask(.searchScenarios(words))["scenarios"].items
+        guard !scenarios.isEmpty else { return "no scenario has all of these words; take fewer, or other ones" }
+        return Self.lines(of: scenarios, limit: Self.shownCount)
     }
 
     private static func lines(of scenarios: [JSONTree], limit: Int) -> String {

@@ -16,18 +16,18 @@ enum RecordBytes {
     static func lines(of bytes: [UInt8], about id: CaseID) -> [UInt8] {
         let mark = Array("\"case\":\"\(id)\"".utf8)
         let header = Array("{\"exam\"".utf8)
-        var found: [UInt8] = []
+        var kept: [UInt8] = []
         var start = 0
         while start < bytes.count {
             let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count - 1
             let line = bytes[start...end]
             // Both texts are at the beginning of a line.
             if line.starts(with: header) || line.prefix(mark.count + headLimit).contains(sequence: mark) {
-                found += line
+                kept += line
             }
             start = end + 1
         }
-        return found
+        return kept
     }
 
     /// The most bytes before the id in a line, which contain the client's name.

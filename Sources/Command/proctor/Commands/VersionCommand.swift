@@ -30,10 +30,9 @@ private enum Inside {
             json.open("{")
             json.member("proctor", CommandLine.version)
             json.member("system", SystemFacts.name)
-            json.key("libraries")
-            json.open("{")
-            for library in libraries { json.member(library.name, library.version) }
-            json.close("}")
+            json.object("libraries") { json in
+                for library in libraries { json.member(library.name, library.version) }
+            }
             try add("fixtures", to: &json) { folder, json in
                 json.member("scenarios", ScenarioLoader.ids(in: [folder]).count)
             }
@@ -41,11 +40,11 @@ private enum Inside {
                 json.member("profiles", CertificateCatalog.load(folders: [folder]).0.names.count)
             }
             try add("clients", to: &json) { folder, json in
-                list("adapters", try names(in: "\(folder)/adapters").filter { !$0.contains(".") && $0 != "src" }, &json)
+                json.texts("adapters", try names(in: "\(folder)/adapters").filter { !$0.contains(".") && $0 != "src" })
                 let files = try names(in: "\(folder)/platforms").filter { $0.hasSuffix(".yaml") }
-                list("platforms", files.map { String($0.dropLast(".yaml".count)) }, &json)
+                json.texts("platforms", files.map { String($0.dropLast(".yaml".count)) })
             }
-            try add("packs", to: &json) { folder, json in list("names", try names(in: folder), &json) }
+            try add("packs", to: &json) { folder, json in json.texts("names", try names(in: folder)) }
             json.close("}")
             return String(decoding: json.bytes, as: UTF8.self)
         }
@@ -66,12 +65,5 @@ private enum Inside {
 
     private static func names(in folder: String) throws -> [String] {
         try FolderList.namesIfAny(in: folder).filter { !$0.hasPrefix(".") }.sorted()
-    }
-
-    private static func list(_ key: StaticString, _ names: [String], _ json: inout JSONText) {
-        json.key(key)
-        json.open("[")
-        for name in names { json.element(name) }
-        json.close("]")
     }
 }

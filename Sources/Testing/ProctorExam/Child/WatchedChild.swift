@@ -39,8 +39,8 @@ package struct WatchedChild: Sendable {
     package struct Outcome: Sendable {
         package var ending: Ending
         /// Standard output up to the limit; empty when a reader got it.
-        package var output: [UInt8]
-        package var errorOutput: [UInt8]
+        package var output: [UInt8] = []
+        package var errorOutput: [UInt8] = []
         /// Whether the child wrote anything to standard output.
         var hasOutput = false
         /// Whether the output ended with the empty line after an answer.
@@ -49,14 +49,6 @@ package struct WatchedChild: Sendable {
         var pausedMilliseconds = 0
         /// What the child took of the machine; nil where that was not to be measured, or can't be.
         var spending: ClientSpending?
-
-        init(
-            ending: Ending, output: [UInt8] = [], errorOutput: [UInt8] = [], hasOutput: Bool = false,
-            hasEmptyLine: Bool = false, pausedMilliseconds: Int = 0, spending: ClientSpending? = nil
-        ) {
-            (self.ending, self.output, self.errorOutput, self.hasOutput) = (ending, output, errorOutput, hasOutput)
-            (self.hasEmptyLine, self.pausedMilliseconds, self.spending) = (hasEmptyLine, pausedMilliseconds, spending)
-        }
 
         /// The last line of standard error that is not blank; nil when there is none.
         package var lastErrorLine: String? {
@@ -107,7 +99,7 @@ package struct WatchedChild: Sendable {
                 thread.detach()
             } else {
                 let failure = CallFailure.system("pthread_create", code: EAGAIN)
-                continuation.resume(returning: Outcome(ending: .notStarted(failure), output: [], errorOutput: []))
+                continuation.resume(returning: Outcome(ending: .notStarted(failure)))
             }
         }
     }

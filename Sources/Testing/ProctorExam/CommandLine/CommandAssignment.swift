@@ -116,7 +116,7 @@ struct CommandAssignment {
             values[.body] = body.plainText.map { [$0] }
             if has.contains(.bodyFile) {
                 let path = "\(folder)/body"
-                try CommandFile.write(body.bytes, to: path)
+                try NewFile.write(body.bytes.span, to: path, mode: 0o600)
                 values[.bodyFile] = [path]
             }
         }

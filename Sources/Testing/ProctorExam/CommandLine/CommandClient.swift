@@ -98,13 +98,6 @@ package struct CommandClient: Sendable {
 
 /// Files beside a command.
 enum CommandFile {
-    static func write(_ bytes: [UInt8], to path: String) throws(CallFailure) {
-        let descriptor = FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system("open \(path)") }
-        defer { close(descriptor) }
-        if let failure = FullWrite.write(bytes, to: descriptor).failure { throw failure }
-    }
-
     /// A file that the command did not make has no content.
     static func content(_ path: String) -> CommandResult.Content {
         var content = CommandResult.Content()

@@ -110,25 +110,16 @@ private struct Listing {
 
 private func json(_ scenario: Scenario) -> String {
     var json = JSONText()
-    json.open("{")
-    json.member("id", scenario.id)
-    json.member("summary", scenario.summary)
-    json.key("spec")
-    json.open("[")
-    for document in scenario.spec { json.element(document) }
-    json.close("]")
-    json.member("file", scenario.location.file)
-    json.member("needsRoot", scenario.rootReason != nil)
-    json.key("cases")
-    json.open("[")
-    for item in scenario.sittings {
-        json.element()
-        json.open("{")
-        json.member("name", item.name)
-        json.member("kind", item.kind.rawValue)
-        json.close("}")
+    json.object { json in
+        json.member("id", scenario.id)
+        json.member("summary", scenario.summary)
+        json.texts("spec", scenario.spec)
+        json.member("file", scenario.location.file)
+        json.member("needsRoot", scenario.rootReason != nil)
+        json.objects("cases", of: scenario.sittings) { json, item in
+            json.member("name", item.name)
+            json.member("kind", item.kind.rawValue)
+        }
     }
-    json.close("]")
-    json.close("}")
     return String(decoding: json.bytes, as: UTF8.self)
 }

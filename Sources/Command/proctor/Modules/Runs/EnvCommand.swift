@@ -79,9 +79,7 @@ private struct EnvironmentListing {
         case .shell: return variables.map { "export \($0.name)=\(Self.quoted($0.value))\n" }.joined()
         case .json:
             var json = JSONText()
-            json.open("{")
-            for (name, value) in variables { json.member(named: name, value) }
-            json.close("}")
+            json.object { json in for (name, value) in variables { json.member(named: name, value) } }
             json.lineEnd()
             return String(decoding: json.bytes, as: UTF8.self)
         }

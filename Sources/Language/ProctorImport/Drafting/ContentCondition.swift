@@ -24,9 +24,9 @@ struct ContentCondition {
     private func body(_ content: [UInt8]) -> YAMLTree? {
         guard content.count <= Self.bodyLimit, isWithoutSecrets(content) else { return nil }
         if let text = String(validUTF8: content) {
-            return text.contains(text: "{{") ? .map([.init("text", .text(text))]) : .text(text)
+            return text.contains(text: "{{") ? ["text": .text(text)] : .text(text)
         }
-        return .map([.init("base64", .text(Base64Text.encode(content)))])
+        return .base64(content)
     }
 
     private func isWithoutSecrets(_ content: [UInt8]) -> Bool {

@@ -18,8 +18,8 @@ extension DraftReply {
             effects.append(YAMLTree.effect("head", .text(ending.rawValue)))
         }
         if !recorded.surplus.isEmpty {
-            let bytes = YAMLTree.map([.init("base64", .text(Base64Text.encode(recorded.surplus)))])
-            effects.append(YAMLTree.effect("end", .map([.init("send", bytes)])))
+            let bytes = YAMLTree.base64(recorded.surplus)
+            effects.append(YAMLTree.effect("end", ["send": bytes]))
             effects.append(YAMLTree.effect("end", .text("close")))
         }
         if !effects.isEmpty { more.append(.init("effects", .list(effects))) }
@@ -37,13 +37,13 @@ extension DraftReply {
         let bytes = (byteCount + waitCount) / (waitCount + 1)
         let pieces = (byteCount + bytes - 1) / bytes
         guard pieces > 1 else { return nil }
-        return .map([.init("bytes", .plain("\(bytes)")), .init("every", .text("\(time / (pieces - 1))ms"))])
+        return ["bytes": .plain("\(bytes)"), "every": .text("\(time / (pieces - 1))ms")]
     }
 }
 
 extension YAMLTree {
     /// An element of `effects`.
     static func effect(_ position: String, _ what: YAMLTree) -> YAMLTree {
-        .map([.init("at", .text(position)), .init("do", what)])
+        ["at": .text(position), "do": what]
     }
 }

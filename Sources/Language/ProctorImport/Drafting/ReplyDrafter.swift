@@ -90,10 +90,7 @@ struct ReplyDrafter {
             let headers = fields(interim.fields, keepsCoding: true, keepsLength: false, moment: moment, at: place)
             return headers.isEmpty
                 ? .plain(String(interim.status))
-                : .map([
-                    .init("status", .plain(String(interim.status))),
-                    .init("headers", .list(headers.map { .map([$0]) })),
-                ])
+                : ["status": .plain(String(interim.status)), "headers": .list(headers.map { .map([$0]) })]
         }
         if hasContent { reply.framing = framing(recorded) }
         reply.body = body(content, type: MediaType(of: recorded.fields), at: place)
@@ -192,7 +189,7 @@ struct ReplyDrafter {
         }
         let bytes = store.redact(field.bytes)
         guard let text = String(validUTF8: bytes) else {
-            return .map([.init("base64", .text(Base64Text.encode(bytes)))])
+            return .base64(bytes)
         }
         if ValueForms.isUUID(text.utf8), ValueForms.namesRequests(field.name) { return .text("{{uuid}}") }
         return .text(addresses.late(text))

@@ -165,14 +165,8 @@ package enum CurlReader {
             let reply = reply(to: call, request.method)
             if keepsSecrets {
                 let scheme = call.usesDigest ? "digest" : "basic"
-                draft.guards = [
-                    .init(
-                        "main",
-                        .map([
-                            .init("users", .map([.init(credential.user, .text(credential.password))])),
-                            .init("schemes", .list([.text(scheme)])),
-                        ]))
-                ]
+                let users: YAMLTree = [credential.user: .text(credential.password)]
+                draft.guards = [.init("main", ["users": users, "schemes": .list([.text(scheme)])])]
                 append(request, reply, origin: origin, more: [.init("auth", .text("main"))])
                 return
             }

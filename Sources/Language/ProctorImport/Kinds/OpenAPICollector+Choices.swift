@@ -61,7 +61,7 @@ extension OpenAPICollector {
     private static func preference(code: String?, example: String?) -> YAMLTree {
         var ahead = code.map { "(?=(?:.*[,; ])?(?i:code)=\"?\($0)\"?(?:[,; ].*)?$)" } ?? ""
         if let example { ahead += "(?=(?:.*[,; ])?(?i:example)=\"?\(RegexText.escape(example))\"?(?:[,; ].*)?$)" }
-        return .map([.init("matches", .text(ahead + ".*"))])
+        return ["matches": .text(ahead + ".*")]
     }
 
     /// A reply by the named example to a request with the parameters' examples of the same name.

@@ -74,7 +74,7 @@ struct OpenAPICollector {
             }
             let isNeeded = parameter["required"]?.boolean == true
             if isNeeded { asked.append(.init(name: name.utf8, value: sample(of: parameter).utf8)) }
-            query.append(.init(name, isNeeded ? .text("*") : .map([.init("any of", .list([.text("*"), .null]))])))
+            query.append(.init(name, isNeeded ? .text("*") : ["any of": .list([.text("*"), .null])]))
         }
         let (pattern, holes) = Self.pattern(prefix + path)
         var request = DraftRequest(method, .text(pattern))

@@ -99,8 +99,8 @@ struct WireMockNetMapping {
                 continue
             }
             let all = matchers.map { Self.matcher($0) }
-            let joined = all.count == 1 ? all[0] : .map([.init("or", .list(all))])
-            members.append(.init(name, item["RejectOnMatch"]?.boolean == true ? .map([.init("not", joined)]) : joined))
+            let joined = all.count == 1 ? all[0] : ["or": .list(all)]
+            members.append(.init(name, item["RejectOnMatch"]?.boolean == true ? ["not": joined] : joined))
         }
         return members
     }
@@ -126,7 +126,7 @@ struct WireMockNetMapping {
         case "JsonPathMatcher": members = [.init("matchesJsonPath", .text(text))]
         default: members = [.init(name, .text(text))]
         }
-        return matcher["RejectOnMatch"]?.boolean == true ? .map([.init("not", .map(members))]) : .map(members)
+        return matcher["RejectOnMatch"]?.boolean == true ? ["not": .map(members)] : .map(members)
     }
 
     // MARK: Responses

@@ -91,10 +91,10 @@ package enum WireMockReader {
         ) -> [YAMLTree.Member] {
             let key = stateName(name)
             if let next = stub["newScenarioState"]?.text {
-                reply.more.append(.init("sets", .map([.init(key, .text(next))])))
+                reply.more.append(.init("sets", [key: .text(next)]))
             }
             guard let wanted = stub["requiredScenarioState"]?.text else { return [] }
-            return [.init("when", .map([.init(key, .text(LiteralText.pattern(wanted)))]))]
+            return [.init("when", [key: .text(LiteralText.pattern(wanted))])]
         }
 
         /// A name of letters and digits, whose first value is that of WireMock.

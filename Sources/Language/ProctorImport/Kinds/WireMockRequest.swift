@@ -25,7 +25,7 @@ struct WireMockRequest {
                 at: request.place, "a request with more parameters than these matched in WireMock, and does not here")
         } else if path.isPathAlone, case .text(let text) = drafted.path {
             // A path alone says nothing about a query.
-            drafted.path = .map([.init("matches", .text(RegexText.escape(text) + "(\\?.*)?"))])
+            drafted.path = ["matches": .text(RegexText.escape(text) + "(\\?.*)?")]
         }
         for (name, matcher) in request["headers"]?.members ?? [] {
             if let condition = condition(matcher) { drafted.headers.append(.init(name, condition)) }
@@ -61,12 +61,12 @@ struct WireMockRequest {
         if let template = request["urlPathTemplate"]?.text {
             // The holes of a template are written alike; a query may follow.
             let expression = self.template(template, request["pathParameters"])
-            return (.map([.init("matches", .text(expression + "(\\?.*)?"))]), false)
+            return (["matches": .text(expression + "(\\?.*)?")], false)
         }
-        if let pattern = request["urlPattern"]?.text { return (.map([.init("matches", .text(pattern))]), false) }
+        if let pattern = request["urlPattern"]?.text { return (["matches": .text(pattern)], false) }
         if let pattern = request["urlPathPattern"]?.text {
             let hasQuery = request["queryParameters"] != nil
-            return (.map([.init("matches", .text(hasQuery ? pattern : "(?:\(pattern))(\\?.*)?"))]), false)
+            return (["matches": .text(hasQuery ? pattern : "(?:\(pattern))(\\?.*)?")], false)
         }
         return (.text("/*"), false)
     }
@@ -114,21 +114,21 @@ struct WireMockRequest {
         case "equalTo":
             return ignoresCase ? expression("(?i)" + RegexText.escape(value)) : .text(LiteralText.pattern(value))
         case "contains": return .text("*" + LiteralText.pattern(value) + "*")
-        case "doesNotContain": return .map([.init("not", .text("*" + LiteralText.pattern(value) + "*"))])
+        case "doesNotContain": return ["not": .text("*" + LiteralText.pattern(value) + "*")]
         case "matches": return expression(value)
-        case "doesNotMatch": return .map([.init("not", expression(value))])
+        case "doesNotMatch": return ["not": expression(value)]
         case "absent": return .null
         case "or":
             let inner = (first.value.items ?? []).compactMap { condition($0) }
-            return inner.isEmpty ? nil : .map([.init("any of", .list(inner))])
-        case "not": return condition(first.value).map { .map([.init("not", $0)]) }
+            return inner.isEmpty ? nil : ["any of": .list(inner)]
+        case "not": return condition(first.value).map { ["not": $0] }
         default:
             refuse(first.value.place, "the matcher \(first.name) is not known here")
             return nil
         }
     }
 
-    private func expression(_ text: String) -> YAMLTree { .map([.init("matches", .text(text))]) }
+    private func expression(_ text: String) -> YAMLTree { ["matches": .text(text)] }
 
     // MARK: Bodies
 
@@ -156,8 +156,8 @@ struct WireMockRequest {
             }
         }
         // A pointer or a query that is asked twice can't stand twice in a mapping.
-        members += Self.mappings(of: pointers).map { .init("json", .map([.init("at", .map($0))])) }
-        members += Self.mappings(of: queries).map { .init("body", .map([.init("jsonpath", .map($0))])) }
+        members += Self.mappings(of: pointers).map { .init("json", ["at": .map($0)]) }
+        members += Self.mappings(of: queries).map { .init("body", ["jsonpath": .map($0)]) }
         request.content += Self.joined(members)
     }
 
@@ -189,9 +189,9 @@ struct WireMockRequest {
     private mutating func body(_ name: String, _ value: SourceValue, of pattern: SourceValue) -> YAMLTree.Member? {
         switch name {
         case "equalTo": return .init("body", Self.literal(value.text ?? ""))
-        case "contains": return .init("body", .map([.init("contains", Self.literal(value.text ?? ""))]))
+        case "contains": return .init("body", ["contains": Self.literal(value.text ?? "")])
         case "matches": return .init("body", expression("(?s)" + (value.text ?? "")))
-        case "binaryEqualTo": return .init("body", .map([.init("base64", .text(value.text ?? ""))]))
+        case "binaryEqualTo": return .init("body", ["base64": .text(value.text ?? "")])
         case "equalToXml":
             for key in ["enablePlaceholders", "exemptedComparisons", "namespaceAwareness"] {
                 guard let option = pattern[key], !option.isEmpty, option.boolean != false else { continue }
@@ -199,14 +199,14 @@ struct WireMockRequest {
                 return nil
             }
             remarks.add(at: pattern.place, "equalToXml: the order of elements is compared here")
-            return .init("body", .map([.init("xml", Self.literal(value.text ?? ""))]))
+            return .init("body", ["xml": Self.literal(value.text ?? "")])
         case "equalToJson":
             if pattern["ignoreArrayOrder"]?.boolean == true {
                 remarks.add(at: pattern.place, "ignoreArrayOrder: the order of lists is compared here")
             }
             guard let tree = jsonTree(value) else { return nil }
             let ignores = pattern["ignoreExtraElements"]?.boolean == true
-            return .init("json", ignores ? .map([.init("contains", tree)]) : tree)
+            return .init("json", ignores ? ["contains": tree] : tree)
         default: return nil
         }
     }
@@ -215,7 +215,7 @@ struct WireMockRequest {
     private mutating func xpath(_ pattern: SourceValue, _ value: SourceValue) -> YAMLTree.Member? {
         let path = value.text ?? value["expression"]?.text ?? ""
         guard let condition = foundCondition(value, of: "an XPath") else { return nil }
-        var members = [YAMLTree.Member("xpath", .map([.init(path, condition)]))]
+        var members = [YAMLTree.Member("xpath", [path: condition])]
         let names = (pattern["xPathNamespaces"] ?? value["xPathNamespaces"])?.members ?? []
         if !names.isEmpty {
             members.append(.init("namespaces", .map(names.map { .init($0.name, .text($0.value.text ?? "")) })))
@@ -283,11 +283,11 @@ struct WireMockRequest {
         case "equalTo":
             // WireMock compares the text of the value.
             let isTyped = ["true", "false"].contains(text) || JSONDecimal(text.utf8) != nil
-            let both = YAMLTree.map([.init("any of", .list([.text(text), .plain(text)]))])
+            let both: YAMLTree = ["any of": .list([.text(text), .plain(text)])]
             return .init(pointer, isTyped ? both : .text(text))
         case "contains": return .init(pointer, expression("(?s).*\(RegexText.escape(text)).*"))
         case "matches": return .init(pointer, expression(text))
-        case "absent": return .init(pointer, .map([.init("not", .plain("any value"))]))
+        case "absent": return .init(pointer, ["not": .plain("any value")])
         case "equalToJson": return jsonTree(matcher.value).map { .init(pointer, $0) }
         default:
             refuse(matcher.value.place, "the matcher \(matcher.name) of a JSONPath is not known here")
@@ -296,6 +296,6 @@ struct WireMockRequest {
     }
 
     private static func literal(_ text: String) -> YAMLTree {
-        text.contains(text: "{{") ? .map([.init("text", .text(text))]) : .text(text)
+        text.contains(text: "{{") ? ["text": .text(text)] : .text(text)
     }
 }

@@ -204,7 +204,7 @@ struct WireMockResponse {
             if length > 0 {
                 let (bytes, every) = (max(1, length / count), max(1, min(total / count, Self.longestWait)))
                 reply.more.append(
-                    .init("pace", .map([.init("bytes", .plain("\(bytes)")), .init("every", .text("\(every)ms"))])))
+                    .init("pace", ["bytes": .plain("\(bytes)"), "every": .text("\(every)ms")]))
             }
         }
         if !effects.isEmpty { reply.more.append(.init("effects", .list(effects))) }
@@ -229,7 +229,7 @@ struct WireMockResponse {
         var reply = DraftReply(200)
         reply.isRaw = true
         reply.more = [
-            .init("raw", .map([.init("pattern", .text("offset")), .init("bytes", .plain("64"))])),
+            .init("raw", ["pattern": .text("offset"), "bytes": .plain("64")]),
             .init("then", .text("close")),
         ]
         return reply

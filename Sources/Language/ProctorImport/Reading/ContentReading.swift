@@ -44,7 +44,7 @@ package struct ContentReading: Sendable {
                 isAsSent = false
                 return
             }
-            if isRaw { steps[steps.count - 1] = .map([.init("deflate", .map([.init("format", .text("raw"))]))]) }
+            if isRaw { steps[steps.count - 1] = ["deflate": ["format": .text("raw")]] }
             content = decoded
         } catch {
             if reply.codings == .either, !Self.beginsCoded(content, codings) {

@@ -14,7 +14,7 @@ enum JSONTree {
     static func plain(_ value: SourceValue) -> YAMLTree? { tree(value, depth: 0, isCondition: false) }
 
     /// A body made of the value, whose texts are late-bound.
-    static func madeBody(_ value: YAMLTree) -> YAMLTree { .map([.init("json", late(value))]) }
+    static func madeBody(_ value: YAMLTree) -> YAMLTree { ["json": late(value)] }
 
     private static func late(_ value: YAMLTree) -> YAMLTree {
         switch value {
@@ -64,6 +64,6 @@ enum JSONTree {
     /// An object whose one key is the name of a condition is wrapped, so that it means itself.
     static func wrapped(_ members: [YAMLTree.Member]) -> YAMLTree {
         let isCondition = members.count == 1 && conditionKeys.contains(members[0].key)
-        return isCondition ? .map([.init("equals", .map(members))]) : .map(members)
+        return isCondition ? ["equals": .map(members)] : .map(members)
     }
 }

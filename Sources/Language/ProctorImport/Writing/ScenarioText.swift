@@ -94,7 +94,7 @@ package struct ScenarioText: Sendable {
             let type = reply.headers.first { $0.key.utf8.isSame("content-type") }?.value
             let body = body(reply.body, hint: hint, type: type)
             if let ending = reply.ending {
-                let end = YAMLTree.map([.init("do", .text(ending))])
+                let end: YAMLTree = ["do": .text(ending)]
                 members.append(.init("body", .list([body, end].compactMap(\.self))))
             } else if let body {
                 members.append(.init("body", body))
@@ -122,7 +122,7 @@ package struct ScenarioText: Sendable {
                 return isShort || isAlone ? .text(LiteralText.late(text)) : file(Array(text.utf8), hint, type)
             case .bytes(let bytes):
                 if bytes.count <= inlineBinaryCount || isAlone {
-                    return .map([.init("base64", .text(Base64Text.encode(bytes)))])
+                    return .base64(bytes)
                 }
                 return file(bytes, hint, type)
             }
@@ -130,17 +130,17 @@ package struct ScenarioText: Sendable {
 
         /// The file of a body; equal bodies share one.
         private mutating func file(_ bytes: [UInt8], _ hint: String, _ type: YAMLTree?) -> YAMLTree {
-            if let name = names[bytes] { return .map([.init("file", .text(name))]) }
+            if let name = names[bytes] { return ["file": .text(name)] }
             let name = name(hint, type)
             names[bytes] = name
             files.append((name, .bytes(bytes)))
-            return .map([.init("file", .text(name))])
+            return ["file": .text(name)]
         }
 
         private mutating func file(_ content: DraftFile, _ hint: String, _ type: YAMLTree?) -> YAMLTree {
             let name = name(hint, type)
             files.append((name, content))
-            return .map([.init("file", .text(name))])
+            return ["file": .text(name)]
         }
 
         private mutating func name(_ hint: String, _ type: YAMLTree?) -> String {

@@ -20,6 +20,16 @@ package indirect enum YAMLTree: Sendable, Hashable {
     }
 
     package static let null = YAMLTree.plain("null")
+
+    /// Bytes that are no text.
+    package static func base64(_ bytes: [UInt8]) -> YAMLTree { ["base64": .text(Base64Text.encode(bytes))] }
+}
+
+extension YAMLTree: ExpressibleByDictionaryLiteral {
+    /// A mapping with its members in this order.
+    package init(dictionaryLiteral members: (String, YAMLTree)...) {
+        self = .map(members.map { Member($0, $1) })
+    }
 }
 
 /// Writes values as a person does: in one line where it is short, else in a block.

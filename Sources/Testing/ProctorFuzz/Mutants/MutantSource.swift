@@ -115,12 +115,12 @@ package struct Mutant: Sendable {
     private var members: [YAMLTree.Member] {
         let summary = "A mutant of \(source.id)#\(caseName)"
         let client = source.asked[caseIndex].client
-        let ask = YAMLTree.map([.init("kind", .text("observes")), .init("client", client)])
+        let ask: YAMLTree = ["kind": .text("observes"), "client": client]
         return [.init("summary", .text(summary))]
             + source.members.map { member in
                 guard member.key == "exchanges", case .list(let exchanges) = member.value else { return member }
                 return .init("exchanges", .list(exchanges.enumerated().map { changed($0.element, number: $0.offset) }))
-            } + [.init("cases", .map([.init(Self.ownCase, ask)]))]
+            } + [.init("cases", [Self.ownCase: ask])]
     }
 
     private func changed(_ exchange: YAMLTree, number: Int) -> YAMLTree {

@@ -89,10 +89,10 @@ extension MutationKind {
 
     private static let codings: [(String, YAMLTree)] = {
         func option(_ name: String, _ key: String, _ value: YAMLTree) -> YAMLTree {
-            .map([.init(name, .map([.init(key, value)]))])
+            [name: [key: value]]
         }
         func says(_ name: String, _ value: YAMLTree) -> YAMLTree {
-            .map([.init("apply", .text(name)), .init("says", value)])
+            ["apply": .text(name), "says": value]
         }
         return [
             ("the content is coded by gzip", .text("gzip")), ("the content is coded by deflate", .text("deflate")),

@@ -25,12 +25,10 @@ extension MutationKind {
                 ("100", .plain("100")), ("102", .plain("102")), ("103", .plain("103")), ("199", .plain("199")),
                 (
                     "103 with fields",
-                    .map([
-                        .init("status", .plain("103")),
-                        .init(
-                            "headers",
-                            .map([.init("Link", .text("</a.css>; rel=preload")), .init("Location", .text("/no"))])),
-                    ])
+                    [
+                        "status": .plain("103"),
+                        "headers": ["Link": .text("</a.css>; rel=preload"), "Location": .text("/no")],
+                    ]
                 ),
             ]
             let count = draws.number(below: 3) + 1

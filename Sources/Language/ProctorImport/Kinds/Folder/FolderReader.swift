@@ -70,7 +70,7 @@ package enum FolderReader {
             if let end = FolderFile.indexEnd(of: path) {
                 pattern = RegexText.escape(FolderFile.target(of: String(path.dropLast(end)))) + "(?:index\\.html)?"
             }
-            let request = DraftRequest("GET|HEAD", .map([.init("matches", .text(pattern + Self.anyQuery))]))
+            let request = DraftRequest("GET|HEAD", ["matches": .text(pattern + Self.anyQuery)])
             var exchange = DraftExchange(request, [reply.draft(honoursRanges: true)])
             exchange.place = place(path)
             exchanges.append(exchange)
@@ -89,11 +89,11 @@ package enum FolderReader {
             reply.isRaw = true
             let raw = String(validUTF8: bytes).map { YAMLTree.text(LiteralText.late($0)) }
             reply.more = [
-                .init("raw", raw ?? .map([.init("base64", .text(Base64Text.encode(bytes)))])),
+                .init("raw", raw ?? .base64(bytes)),
                 .init("then", .text("close")),
             ]
             let pattern = RegexText.escape(FolderFile.target(of: path)) + Self.anyQuery
-            let request = DraftRequest("GET", .map([.init("matches", .text(pattern))]))
+            let request = DraftRequest("GET", ["matches": .text(pattern)])
             var exchange = DraftExchange(request, [reply])
             exchange.place = place(path)
             exchanges.append(exchange)

@@ -84,7 +84,7 @@ struct FolderReply {
                     if end > offset { pieces.append(Self.piece(content[offset..<end])) }
                     offset = end
                 case .delay(let milliseconds):
-                    if milliseconds > 0 { pieces.append(.map([.init("do", .text("wait \(milliseconds)ms"))])) }
+                    if milliseconds > 0 { pieces.append(["do": .text("wait \(milliseconds)ms")]) }
                 case .again: break
                 }
             }
@@ -113,7 +113,7 @@ struct FolderReply {
 
     private static func piece(_ bytes: ArraySlice<UInt8>) -> YAMLTree {
         if let text = String(validUTF8: bytes) { return .text(LiteralText.late(text)) }
-        return .map([.init("base64", .text(Base64Text.encode(Array(bytes))))])
+        return .base64(Array(bytes))
     }
 
     /// What a file has at most whose values are filled in.
@@ -138,7 +138,7 @@ struct FolderReply {
         var unread = ImportRemarks()
         reply.headers = fields.map { field in
             guard let text = String(validUTF8: field.value) else {
-                return .init(field.name, .map([.init("base64", .text(Base64Text.encode(field.value)))]))
+                return .init(field.name, .base64(field.value))
             }
             return .init(
                 field.name,

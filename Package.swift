@@ -625,7 +625,7 @@ let package = Package(
             name: "ProctorTestLanguage",
             dependencies: [
                 "ProctorTestSupport", "ProctorBase", "ProctorCoding", "ProctorDescriptions", "ProctorDocument",
-                "ProctorEventStreams", "ProctorFixtures", "ProctorFrames", "ProctorHTTP",
+                "ProctorEvents", "ProctorEventStreams", "ProctorFixtures", "ProctorFrames", "ProctorHTTP",
                 "ProctorNameServer", "ProctorProgram", "ProctorRules", "ProctorScenario", "ProctorSOCKSProxy",
                 "ProctorWebhooks", "ProctorWebSocketServing",
             ],

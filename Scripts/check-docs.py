@@ -167,12 +167,14 @@ def faults_of_ids(names):
 
 
 def faults_of_language(names):
-    """Rows of the table of the fixture language that no struct of keys has; the compiled program misses those that it lacks."""
+    """Rows of the table of the fixture language that no struct of keys has, or, of forms, no reader; the compiled program misses
+    those that it lacks."""
     sources = [(ROOT / name).read_text() for name in names if name.startswith("Sources/") and name.endswith(".swift")]
     files = collections.defaultdict(str)
     for text in sources:
         for keys in set(re.findall(r"\b(?:struct|enum) (\w+)", text)):
             files[keys] += text
+    files["Form"] = "".join(sources)
     for number, line in enumerate((ROOT / LANGUAGE).read_text().split("\n")[1:-1], 2):
         keys, key = line.split("\t")[:2]
         # Exchanges and cases have the same key, which a function makes; schemes are cases of an enumeration.

@@ -66,7 +66,17 @@ extension Row {
     var example: String? { words.example }
     var leftOut: String { isRequired ? "required" : ownLeftOut ?? words.leftOut ?? "" }
     var takes: String {
-        guard let takes = words.takes ?? form?.takes else { preconditionFailure("language.tsv: \(path) takes nothing") }
-        return takes
+        if let takes = words.takes { return takes }
+        switch form {
+        case .named(let name):
+            guard let takes = LanguageData.words["Form \(name)"]?.takes else {
+                preconditionFailure("language.tsv has no row for the form \(name)")
+            }
+            return takes
+        case .words(let words): return words().alternatives
+        case .numbers(let range): return "\(range.lowerBound.grouped) … \(range.upperBound.grouped)"
+        case .pattern: return "text"
+        case nil: preconditionFailure("language.tsv does not say what \(path) takes")
+        }
     }
 }

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorCoding
 internal import ProctorDocument
+internal import ProctorEvents
 internal import ProctorHTTP
 internal import ProctorProgram
 internal import ProctorRules
@@ -12,39 +13,45 @@ internal import ProctorRules
 /// What language.yaml writes as `=NAME`: bounds, words and patterns that the program has.
 enum LanguageNames {
     /// nil: there is no such name.
-    static func value(_ name: String) -> Schema? { name == "EffectForm" ? effect : values[name] }
+    static func value(_ name: String) -> Schema? {
+        if name == "EffectForm" { return effect }
+        if let bound = bounds[name] { return .integer(bound) }
+        if let range = ranges[name] { return .list([.integer(range.lowerBound), .integer(range.upperBound)]) }
+        if let words = words[name] { return .list(words.map { .text($0) }) }
+        return patterns[name].map { .text($0) }
+    }
 
-    private static let values: [String: Schema] = Dictionary(uniqueKeysWithValues: bounds + words + patterns)
+    private static let bounds: [String: Int] = [
+        "Ability.count": Ability.allCases.count, "Bounds.actsByHand": Bounds.actsByHand,
+        "Bounds.answers": Bounds.answers, "Bounds.bodyByteCount": Bounds.bodyByteCount, "Bounds.cases": Bounds.cases,
+        "Bounds.chunks": Bounds.chunks, "Bounds.codings": Bounds.codings,
+        "Bounds.connectionEffects": Bounds.connectionEffects, "Bounds.demands": Bounds.demands,
+        "Bounds.effects": Bounds.effects, "Bounds.exchanges": Bounds.exchanges, "Bounds.facts": Bounds.facts,
+        "Bounds.guards": Bounds.guards, "Bounds.interim": Bounds.interim, "Bounds.libraries": Bounds.libraries,
+        "Bounds.messages": Bounds.messages, "Bounds.notes": Bounds.notes, "Bounds.origins": Bounds.origins,
+        "Bounds.parts": Bounds.parts, "Bounds.protocolCalls": Bounds.protocolCalls, "Bounds.replies": Bounds.replies,
+        "Bounds.specs": Bounds.specs, "Bounds.states": Bounds.states, "Bounds.steps": Bounds.steps,
+        "Bounds.times.upperBound": Bounds.times.upperBound, "Bounds.values": Bounds.values,
+    ]
 
-    private static let bounds: [(String, Schema)] =
-        [
-            ("actsByHand", Bounds.actsByHand), ("answers", Bounds.answers), ("bodyByteCount", Bounds.bodyByteCount),
-            ("cases", Bounds.cases), ("chunks", Bounds.chunks), ("codings", Bounds.codings),
-            ("connectionEffects", Bounds.connectionEffects), ("demands", Bounds.demands), ("effects", Bounds.effects),
-            ("exchanges", Bounds.exchanges), ("facts", Bounds.facts), ("guards", Bounds.guards),
-            ("interim", Bounds.interim), ("libraries", Bounds.libraries), ("messages", Bounds.messages),
-            ("notes", Bounds.notes), ("origins", Bounds.origins), ("parts", Bounds.parts),
-            ("protocolCalls", Bounds.protocolCalls), ("replies", Bounds.replies), ("specs", Bounds.specs),
-            ("states", Bounds.states), ("steps", Bounds.steps), ("values", Bounds.values),
-            ("times.upperBound", Bounds.times.upperBound),
-        ].map { ("Bounds.\($0.0)", .integer($0.1)) }
-        + [
-            ("added", Bounds.added), ("status", Bounds.status), ("times", Bounds.times), ("index", Bounds.index),
-        ].map { ("Bounds.\($0.0)", .list([.integer($0.1.lowerBound), .integer($0.1.upperBound)])) }
+    private static let ranges: [String: ClosedRange<Int>] = [
+        "Bounds.added": Bounds.added, "Bounds.status": Bounds.status, "Bounds.times": Bounds.times,
+        "Bounds.index": Bounds.index,
+    ]
 
-    private static let words: [(String, Schema)] = [
-        ("ContentCoding", ContentCoding.allCases.map(\.rawValue)),
-        ("DelegateMethod", DelegateMethod.allCases.map(\.rawValue)),
-        ("Departure", Departure.allCases.map(\.rawValue)), ("EventMoment", MomentReader.names),
-        ("FrameType", FrameType.fixtureNames + HTTP3FrameType.fixtureNames), ("HTTP3StreamType", HTTP3StreamType.fixtureNames),
-        ("reportedEvent", ScenarioReader.reportedEvents),
-        ("EffectForm abrupt", EffectForm.all.filter(\.takesAbrupt).map(\.word)),
-    ].map { ($0.0, .list($0.1.map { .text($0) })) }
+    private static let words: [String: [String]] = [
+        "Ability": Ability.allCases.map(\.rawValue), "Ability.standards": ScenarioReader.standards.map(\.rawValue),
+        "ContentCoding": ContentCoding.allCases.map(\.rawValue),
+        "DelegateMethod": DelegateMethod.allCases.map(\.rawValue), "Departure": Departure.allCases.map(\.rawValue),
+        "EventMoment": MomentReader.names, "FrameType": FrameType.fixtureNames + HTTP3FrameType.fixtureNames,
+        "HTTP3StreamType": HTTP3StreamType.fixtureNames, "reportedEvent": ScenarioReader.reportedEvents,
+        "EffectForm abrupt": EffectForm.all.filter(\.takesAbrupt).map(\.word),
+    ]
 
-    private static let patterns: [(String, Schema)] = [
-        ("ClockChange", "^(\(ClockChange.pattern))$"), ("DurationText", "^\(DurationText.pattern)$"),
-        ("FactName", FactName.pattern), ("RuleNumber", ScenarioReader.rulePattern),
-    ].map { ($0.0, .text($0.1)) }
+    private static let patterns: [String: String] = [
+        "ClockChange": "^(\(ClockChange.pattern))$", "DurationText": "^\(DurationText.pattern)$",
+        "FactName": FactName.pattern, "RuleNumber": ScenarioReader.rulePattern,
+    ]
 
     /// The value of `do:`, whose mappings have values of this kind in turn.
     private static var effect: Schema {

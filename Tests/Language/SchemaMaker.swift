@@ -29,8 +29,13 @@ enum SchemaMaker {
     /// The value of a key, as language.yaml or its form says it.
     static func schema(of row: Row) -> Schema {
         if let node = LanguageData.values[row.path] { return schema(node) }
-        guard let form = row.form else { preconditionFailure("language.yaml has no value for \(row.path)") }
-        return form.schema
+        switch row.form {
+        case .named(let name): return reference("\(name)")
+        case .words(let words): return .words(words())
+        case .numbers(let range): return .number(range)
+        case .pattern(let pattern): return ["type": "string", "pattern": .text(pattern())]
+        case nil: preconditionFailure("language.yaml has no value for \(row.path)")
+        }
     }
 
     /// The mapping of the keys of that name, with the rules for them.

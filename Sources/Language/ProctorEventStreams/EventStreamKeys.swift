@@ -39,7 +39,7 @@ struct StreamItemKeys: Sendable {
     let `repeat` = Key("repeat", Shape<Int>.integer("a number of repetitions", in: 1...Bounds.chunks))
     let events = Key<Node>("events")
 
-    private static let line = Shape<Template>(.line, takes: "text") { node, reader in
+    private static let line = Shape<Template> { node, reader in
         guard let text = reader.line(node, "a field of an event", hint: "write lines: to send one") else { return nil }
         return reader.template(node, text)?.inField
     }

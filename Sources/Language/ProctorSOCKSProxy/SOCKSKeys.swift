@@ -10,7 +10,7 @@ struct SOCKSKeys: Sendable {
     let users = Key<[String: String]>("users") { $1.socksUsers($0) }
     let method = Key(
         "method",
-        Shape<UInt8>.code("a method", SOCKSMethod.words, takes: "`none`, `gssapi`, `password`, `unacceptable`"))
+        Shape<UInt8>.code("a method", SOCKSMethod.words))
     let selection = Key("selection", Shape<[BodyPiece]>.socksPieces)
     let login = Key("login", Shape<[BodyPiece]>.socksPieces)
 
@@ -20,7 +20,7 @@ struct SOCKSKeys: Sendable {
 /// `socks: { … }` of a reply.
 struct SOCKSReplyKeys: Sendable {
     let code = Key(
-        "code", Shape<UInt8>.code("a code", SOCKSCode.words, takes: "a [word](proxies.md#socks)"), isRequired: true)
+        "code", Shape<UInt8>.code("a code", SOCKSCode.words), isRequired: true)
     let version = Key("version", Shape<Int>.integer("a version", in: 0...255))
     let reserved = Key("reserved", Shape<Int>.integer("a reserved byte", in: 0...255))
     let addressType = Key("address-type", Shape<Int>.integer("an address type", in: 0...255))
@@ -30,10 +30,8 @@ struct SOCKSReplyKeys: Sendable {
 
 extension Shape where Value == UInt8 {
     /// A number of one byte, or the word for it.
-    fileprivate static func code(_ what: String, _ words: [(word: String, UInt8)], takes: String) -> Shape {
-        Shape(
-            ["anyOf": [.words(words.map(\.word)), .number(0...255)]], takes: "\(takes), or 0 … 255"
-        ) { node, reader in
+    fileprivate static func code(_ what: String, _ words: [(word: String, UInt8)]) -> Shape {
+        Shape { node, reader in
             guard let text = reader.sink.nonEmptyText(node, what) else { return nil }
             if let word = words.first(where: { $0.word == text }) { return word.1 }
             if let number = UInt8(text) { return number }
@@ -46,7 +44,7 @@ extension Shape where Value == UInt8 {
 
 extension Shape where Value == [BodyPiece] {
     fileprivate static var socksPieces: Shape {
-        Shape(.ref("pieces"), takes: "[bytes](bytes.md), or a list") { $1.pieces($0, "a message of SOCKS") }
+        Shape { $1.pieces($0, "a message of SOCKS") }
     }
 }
 

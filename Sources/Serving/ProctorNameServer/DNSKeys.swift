@@ -41,7 +41,7 @@ extension Shape {
     fileprivate static func word(_ what: String, _ words: [(word: String, value: Value)]) -> Shape
     where Value: Sendable {
         let names = words.map(\.word)
-        return Shape(.words(names), takes: names.alternatives) { node, reader in
+        return Shape(.words { names }) { node, reader in
             guard let text = reader.sink.text(node, what) else { return nil }
             if let found = words.first(where: { $0.word == text }) { return found.value }
             return reader.sink.refuse(
@@ -53,7 +53,7 @@ extension Shape {
 
 extension Shape where Value == DNSName {
     fileprivate static func hostName(_ what: String) -> Shape {
-        Shape(.ref("hostName"), takes: "a [name](origins.md#names)") { node, reader in
+        Shape(.named("hostName")) { node, reader in
             // A mistake in it is told already.
             guard let host = reader.host(node) else { return nil }
             guard case .name(let text) = host else {

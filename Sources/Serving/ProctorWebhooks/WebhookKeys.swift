@@ -5,9 +5,9 @@ internal import ProctorScenario
 
 /// The keys of one item of `webhooks:`.
 struct WebhookKeys: Sendable {
-    let to = Key("to", Shape<ByteSource>.text("the URL of a listener"), isRequired: true)
-    let id = Key("id", Shape<ByteSource>.text("an id"))
-    let body = Key("body", Shape<ByteSource>.text("a body"))
+    let to = Key("to", Shape<ByteSource>.bytes("the URL of a listener"), isRequired: true)
+    let id = Key("id", Shape<ByteSource>.bytes("an id"))
+    let body = Key("body", Shape<ByteSource>.bytes("a body"))
     let json = Key<Template>("json") { $1.json($0) }
     let headers = Key<[ReplyField]>("headers") { $1.fields($0, "headers") }
     let sign = Key(
@@ -33,17 +33,10 @@ struct WebhookKeys: Sendable {
     static let retryLimit = 20
 }
 
-extension Shape where Value == ByteSource {
-    /// Bytes in any form, most often late-bound text; `what` is the noun in messages.
-    fileprivate static func text(_ what: String) -> Shape {
-        Shape(.ref("bytes"), takes: "[bytes](bytes.md)") { node, reader in reader.bytes(node, what) }
-    }
-}
-
 /// The keys of `sign:`.
 struct SigningKeys: Sendable {
     let form = Key("form", Shape<SignatureForm>.choice("a form of signatures"), isRequired: true)
-    let secret = Key("secret", Shape<ByteSource>.text("a secret"), isRequired: true)
+    let secret = Key("secret", Shape<ByteSource>.bytes("a secret"), isRequired: true)
     let mistake = Key("mistake", Shape<SignatureMistake>.choice("a mistake"))
 }
 

@@ -36,8 +36,7 @@ struct MacBinaryKeys: ForkKeys {
 extension Shape where Value == [UInt8] {
     /// Mac OS Roman, of which only ASCII is permitted.
     fileprivate static func macText(_ what: String, _ counts: ClosedRange<Int>) -> Shape {
-        let range = counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound),\(counts.upperBound)"
-        return Shape(.scalar(["pattern": .text("^[ -~]{\(range)}$")]), takes: "text") {
+        Shape {
             $1.macText($0, what, counts: counts)
         }
     }

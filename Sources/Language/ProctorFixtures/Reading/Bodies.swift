@@ -19,7 +19,7 @@ struct PartKeys: Sendable {
 extension Shape where Value == Template {
     /// Text with late-bound parts, and no other form of bytes.
     fileprivate static func lateBound(_ what: String) -> Shape {
-        Shape(.ref("text"), takes: "text") { node, reader in
+        Shape(.named("text")) { node, reader in
             reader.sink.text(node, what).flatMap {
                 TemplateParser(scope: reader.scope, sink: reader.sink).parse(ScalarText(node, $0))
             }

@@ -7,12 +7,12 @@ struct ByteKeys: Sendable {
     let text = Key("text", Shape<String>.text("text"))
     let hex = Key(
         "hex",
-        Shape<[UInt8]>.encoded("hexadecimal digits", pattern: "^\\s*([0-9A-Fa-f]{2}\\s*)*$") {
+        Shape<[UInt8]>.encoded("hexadecimal digits") {
             (bytes) throws(EncodedTextError) in try HexText.decode(bytes)
         })
     let base64 = Key(
         "base64",
-        Shape<[UInt8]>.encoded("base64", pattern: "^[A-Za-z0-9+/\\s]*=?\\s*=?\\s*$") {
+        Shape<[UInt8]>.encoded("base64") {
             (bytes) throws(EncodedTextError) in try Base64Text.decode(bytes)
         })
     let file = Key<SidecarFile>("file") { $1.sidecar($0) }
@@ -26,9 +26,9 @@ struct ByteKeys: Sendable {
 
 extension Shape where Value == [UInt8] {
     fileprivate static func encoded(
-        _ what: String, pattern: String, decode: @escaping @Sendable ([UInt8]) throws(EncodedTextError) -> [UInt8]
+        _ what: String, decode: @escaping @Sendable ([UInt8]) throws(EncodedTextError) -> [UInt8]
     ) -> Shape {
-        Shape(.scalar(["pattern": .text(pattern)]), takes: "text") { node, reader in
+        Shape { node, reader in
             guard let text = reader.sink.text(node, what) else { return nil }
             do throws(EncodedTextError) {
                 return try decode(Array(text.utf8))
@@ -42,7 +42,7 @@ extension Shape where Value == [UInt8] {
 extension Shape where Value == ByteSource {
     /// Bytes in any form; `what` is the noun in messages: `a body`.
     package static func bytes(_ what: String) -> Shape {
-        Shape(.ref("bytes"), takes: "[bytes](bytes.md)") { node, reader in reader.bytes(node, what) }
+        Shape(.named("bytes")) { node, reader in reader.bytes(node, what) }
     }
 }
 

@@ -30,10 +30,8 @@ struct CaseKeys: Sendable {
     let facts = Key<Node>("facts")
     let cookies = Key<Case.CookieDemand>("cookies") { $1.cookieDemand($0) }
     let tolerates = Key("tolerates", ScenarioReader.tolerances)
-    let needs = Key("needs", Shape<Set<Ability>>.abilities(among: Ability.allCases, takes: "an ability, or a list"))
-    let applies = Key(
-        "applies",
-        Shape<Set<Ability>>.abilities(among: ScenarioReader.standards, takes: "`fetch`, `foundation`, or a list"))
+    let needs = Key("needs", Shape<Set<Ability>>.abilities(among: Ability.allCases))
+    let applies = Key("applies", Shape<Set<Ability>>.abilities(among: ScenarioReader.standards))
     let each = Key.each()
 }
 
@@ -44,10 +42,8 @@ extension Key<Node> {
 }
 
 extension Shape where Value == Set<Ability> {
-    fileprivate static func abilities(among known: [Ability], takes: String) -> Shape {
-        Shape(
-            .oneOrMore(.words(known.map(\.rawValue)), ["maxItems": .integer(Ability.allCases.count)]), takes: takes
-        ) { $1.abilities($0, among: known) }
+    fileprivate static func abilities(among known: [Ability]) -> Shape {
+        Shape { $1.abilities($0, among: known) }
     }
 }
 

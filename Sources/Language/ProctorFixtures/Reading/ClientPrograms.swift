@@ -14,12 +14,12 @@ struct ClientKeys: Sendable {
     let task = StepKey("task", \.task, .choice("a task"))
     let onRedirect = Key(
         "onRedirect",
-        Shape<[ClientProgram.RedirectAnswer]>.answers("redirect answers", .ref("redirectAnswer")) {
+        Shape<[ClientProgram.RedirectAnswer]>.answers("redirect answers") {
             $1.redirectAnswer($0)
         })
     let onChallenge = Key(
         "onChallenge",
-        Shape<[ClientProgram.ChallengeAnswer]>.answers("challenge answers", .ref("challengeAnswer")) {
+        Shape<[ClientProgram.ChallengeAnswer]>.answers("challenge answers") {
             $1.challengeAnswer($0)
         })
     let onResponse = StepKey("onResponse", \.onResponse, .choice("a response answer"))
@@ -64,12 +64,9 @@ struct VerbatimKeys: Sendable {
 extension Shape {
     /// One answer, or a list of answers in turn; `what` is the noun in messages.
     fileprivate static func answers<Answer>(
-        _ what: String, _ schema: @autoclosure @escaping @Sendable () -> Schema,
-        read: @escaping @Sendable (Node, ScenarioReader) -> Answer?
+        _ what: String, read: @escaping @Sendable (Node, ScenarioReader) -> Answer?
     ) -> Shape where Value == [Answer] {
-        Shape(
-            .oneOrMore(schema(), ["minItems": 1, "maxItems": .integer(Bounds.answers)]), takes: "an answer, or a list"
-        ) { node, reader in
+        Shape { node, reader in
             reader.oneOrMore(node, what, limit: Bounds.answers).compactMap { read($0, reader) }
         }
     }
@@ -78,12 +75,7 @@ extension Shape {
 extension Shape where Value == [[String]] {
     /// Names and values in the order of the file, not encoded; `what` is the noun in messages.
     fileprivate static func decodedValues(_ what: String) -> Shape {
-        Shape(
-            [
-                "type": "object", "maxProperties": .integer(Bounds.values),
-                "additionalProperties": .oneOrMore(.ref("text"), ["minItems": 1]),
-            ], takes: "values by name"
-        ) { node, reader in reader.decodedValues(node, what) }
+        Shape { node, reader in reader.decodedValues(node, what) }
     }
 }
 
@@ -112,7 +104,7 @@ extension ScenarioReader {
 
 extension Shape where Value == String {
     static var method: Shape {
-        Shape(.scalar(["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"]), takes: "a method") { $1.method($0) }
+        Shape { $1.method($0) }
     }
 }
 

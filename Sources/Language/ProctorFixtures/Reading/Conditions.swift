@@ -12,25 +12,20 @@ struct ConditionKeys: Sendable {
 extension Shape where Value == RegularExpression {
     /// A regular expression of PCRE2.
     static var expression: Shape {
-        Shape(
-            .scalar(["maxLength": .integer(RegularExpression.patternByteCount)]), takes: "a regular expression"
-        ) { $1.expression($0) }
+        Shape(.named("expression")) { $1.expression($0) }
     }
 }
 
 extension Shape where Value == ValueCondition {
     /// A condition that captures nothing; `what` is the noun in messages, `the value of "a"`.
     package static func condition(_ what: String) -> Shape {
-        Shape(.ref("condition"), takes: "a [condition](conditions.md#conditions)") { $1.condition($0, what) }
+        Shape(.named("condition")) { $1.condition($0, what) }
     }
 }
 
 extension Shape where Value == [ValueCondition] {
     static var conditions: Shape {
-        Shape(
-            .items(.ref("condition"), ["minItems": 1, "maxItems": .integer(ScenarioReader.conditionBound)]),
-            takes: "a list of conditions"
-        ) { node, reader in
+        Shape { node, reader in
             guard let items = reader.conditionItems(node) else { return nil }
             let conditions = items.compactMap { reader.condition($0, "one of the values") }
             return conditions.count == items.count ? conditions : nil

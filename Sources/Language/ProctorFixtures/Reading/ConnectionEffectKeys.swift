@@ -18,10 +18,7 @@ struct ConnectionEffectKeys: EffectKeys {
 extension Shape where Value == ClosedRange<Int> {
     /// Indexes as `2` or `0-4`; `thing` is the noun that is counted.
     package static func indexes(of thing: String) -> Shape {
-        let schema: Schema = [
-            "anyOf": [.number(Bounds.index), ["type": "string", "pattern": "^[0-9]{1,6}(-[0-9]{1,6})?$"]]
-        ]
-        return Shape(schema, takes: "a number, or a range") { $1.indexes($0, of: thing) }
+        Shape(.named("indexes")) { $1.indexes($0, of: thing) }
     }
 }
 

@@ -6,9 +6,7 @@ import ProctorScenario
 /// The application's settings for the file of an NSURLDownload.
 struct DownloadFileKeys: Sendable {
     let deletesFileUponFailure = Key("deletesFileUponFailure", Shape<Bool>.boolean("deletesFileUponFailure"))
-    let destination = Key<String>("destination") {
-        $1.fileName($0)
-    }
+    let destination = Key<String>("destination") { $1.fileName($0) }
     let overwrites = Key("overwrites", Shape<Bool>.boolean("overwrites"))
 }
 

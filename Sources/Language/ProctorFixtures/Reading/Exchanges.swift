@@ -25,9 +25,7 @@ struct ReadExchange {
 }
 
 struct ExchangeKeys: Sendable {
-    let request = Key<ReadRequest>("request", isRequired: true) {
-        $1.request($0)
-    }
+    let request = Key<ReadRequest>("request", isRequired: true) { $1.request($0) }
     let reply = Key<Node>("reply", isRequired: true)
     let when = Key<[StateCondition]>("when") { $1.when($0) }
     let origin = Key<Int>("origin") { $1.originIndex($0) }

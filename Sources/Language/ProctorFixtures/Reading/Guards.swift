@@ -53,9 +53,7 @@ struct GuardKeys: Sendable {
 /// The keys that say when a guard sends no further challenge.
 struct GuardEndKeys: Sendable {
     let after = Key("after", Shape<Int>.integer("a number of refused credentials", in: 0...1_000_000), isRequired: true)
-    let reply = Key<Reply>("reply") {
-        $1.reply($0, kind: .guarding(status: 403, takesRaw: true))
-    }
+    let reply = Key<Reply>("reply") { $1.reply($0, kind: .guarding(status: 403, takesRaw: true)) }
 }
 
 extension ScenarioReader {

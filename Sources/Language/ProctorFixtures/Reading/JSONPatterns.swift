@@ -17,7 +17,7 @@ struct JSONWordKeys: Sendable {
 extension Shape where Value == JSONPattern {
     /// Any YAML value, as JSON.
     package static var json: Shape {
-        Shape([:], takes: "a [JSON value](conditions.md#json), or a condition") { node, reader in
+        Shape(.named("json")) { node, reader in
             reader.jsonPattern(node)
         }
     }

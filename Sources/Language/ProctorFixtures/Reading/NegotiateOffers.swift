@@ -9,9 +9,7 @@ struct NegotiateKeys: Sendable {
     let challenge = borrowed(NTLMKeys().challenge)
     let time = borrowed(NTLMKeys().time)
     let legs = UsualKey("legs", Shape<Int>.integer("legs", in: 2...3), usual: 3)
-    let proof = Key<ServerProof>("proof") {
-        $1.sink.choice($0, "a proof", among: ServerProof.self)
-    }
+    let proof = Key<ServerProof>("proof") { $1.sink.choice($0, "a proof", among: ServerProof.self) }
     let spelled = SchemeKey.spelled("Negotiate")
 
     enum ServerProof: String, Sendable, CaseIterable { case right, wrong, none }

@@ -5,12 +5,7 @@ package import ProctorScenario
 extension Shape where Value == [Int] {
     /// One origin, or a list of them.
     package static func originNames(_ what: String) -> Shape {
-        Shape(
-            .oneOrMore(
-                ["type": "string", "allOf": [.ref("identifier")]],
-                ["minItems": 1, "maxItems": .integer(Bounds.origins)]),
-            takes: "an origin, or a list"
-        ) { node, reader in
+        Shape(.named("originNames")) { node, reader in
             reader.oneOrMore(node, what, limit: Bounds.origins).compactMap { reader.originIndex($0) }
         }
     }

@@ -39,7 +39,7 @@ struct GivenCertificateKeys: Sendable {
 extension Shape where Value == [UInt8] {
     /// A PEM file beside the fixture, read at loading.
     fileprivate static func pem(_ what: String, marker: String) -> Shape {
-        Shape(["type": "string", "minLength": 1], takes: "a file") { $1.pem($0, what, marker: marker) }
+        Shape { $1.pem($0, what, marker: marker) }
     }
 }
 
@@ -47,8 +47,7 @@ extension Shape where Value == String {
     /// A list in OpenSSL's syntax, which is checked later.
     fileprivate static func opensslList(_ what: String) -> Shape {
         let limit = 4_096
-        let schema: Schema = ["type": "string", "pattern": "^[!-~]+$", "maxLength": .integer(limit)]
-        return Shape(schema, takes: "text without spaces") { node, reader in
+        return Shape { node, reader in
             guard let text = reader.sink.nonEmptyText(node, what) else { return nil }
             guard text.utf8.count <= limit else {
                 return reader.sink.refuse(

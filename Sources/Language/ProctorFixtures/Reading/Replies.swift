@@ -9,9 +9,7 @@ struct ReplyKeys: Sendable {
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
     let body = Key<Node>("body")
     let events = Key("events", ScenarioReader.eventStream.shape)
-    let coding = Key<BodyCoding>("coding") {
-        $1.coding($0)
-    }
+    let coding = Key<BodyCoding>("coding") { $1.coding($0) }
     let framing = Key<StructuredReply.Framing>("framing") { $1.framing($0) }
     let trailers = Key("trailers", Shape<[ReplyField]>.fields("trailers"))
     let interim = Key<[InterimPiece]>("interim") { $1.interim($0) }

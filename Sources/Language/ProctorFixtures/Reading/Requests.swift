@@ -81,7 +81,7 @@ struct RequestConditionKeys: Sendable {
 extension Shape where Value == RequestConditions {
     /// The conditions of a request besides method and path.
     static var conditions: Shape {
-        Shape(.ref("requestConditions"), takes: "the same keys, without `method` and `path`") {
+        Shape {
             $1.requestConditions($0)
         }
     }

@@ -69,23 +69,13 @@ enum SchemeKey {
     static func says(_ scheme: String, _ names: [String]) -> Key<[Guard.ParameterOverride]> {
         Key(
             "says",
-            Shape<[Guard.ParameterOverride]>(
-                [
-                    "type": "object", "maxProperties": .integer(ScenarioReader.overrideBound),
-                    "propertyNames": ["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"],
-                    "additionalProperties": [
-                        "type": ["string", "number", "boolean", "null"], "pattern": "^[^\\r\\n]*$",
-                        "maxLength": .integer(ScenarioReader.guardTextByteCount),
-                    ],
-                ], takes: "text by parameter"
-            ) { $1.says($0, scheme, among: names) }, in: "SchemeKey")
+            Shape<[Guard.ParameterOverride]> { $1.says($0, scheme, among: names) }, in: "SchemeKey")
     }
 
     static func spelled(_ scheme: String) -> Key<String> {
-        let letters = scheme.map { "[\($0.lowercased())\($0.uppercased())]" }.joined()
-        return Key(
+        Key(
             "spelled",
-            Shape<String>(["type": "string", "pattern": .text("^\(letters)$")], takes: "text") {
+            Shape<String>(.pattern { "^\(scheme.map { "[\($0.lowercased())\($0.uppercased())]" }.joined())$" }) {
                 $1.spelling($0, of: scheme)
             }, in: "SchemeKey")
     }

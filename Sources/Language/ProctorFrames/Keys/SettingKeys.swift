@@ -35,7 +35,7 @@ extension Shape where Value: FixedWidthInteger & Sendable {
 
     static func number(_ what: String, in range: ClosedRange<Int>) -> Shape {
         let shape = Shape<Int>.integer(what, in: range)
-        return Shape(shape.form) { node, reader in
+        return Shape(.numbers(range)) { node, reader in
             shape.read(node, reader).flatMap { Value(exactly: $0) }
         }
     }

@@ -44,9 +44,7 @@ struct DeflateWishKeys: Sendable {
 struct WebSocketTurnKeys: Sendable {
     let send = Key<Node>("send")
     let `as` = Key("as", Shape<WebSocketEvent.MessageKind>.choice("a kind of message"))
-    let fragments = Key<[Int]>("fragments") {
-        $1.fragmentSizes($0)
-    }
+    let fragments = Key<[Int]>("fragments") { $1.fragmentSizes($0) }
     let compress = Key("compress", Shape<Bool>.boolean("compress"))
     let ping = Key("ping", Shape<ByteSource>.bytes("the payload of a Ping"))
     let pong = Key("pong", Shape<ByteSource>.bytes("the payload of a Pong"))
@@ -55,9 +53,7 @@ struct WebSocketTurnKeys: Sendable {
     let frame = Key(
         "frame",
         Shape<WebSocketFrameTemplate>.mapping(ScenarioReader.webSocketFrameTable) { $0.reader.webSocketFrame($0) })
-    let expect = Key<WebSocketExpectation>("expect") {
-        $1.webSocketExpectation($0)
-    }
+    let expect = Key<WebSocketExpectation>("expect") { $1.webSocketExpectation($0) }
     let anyOrder = Key<[WebSocketExpectation]>("any-order") { node, reader in
         let items = reader.oneOrMore(node, "what must come", limit: ScenarioReader.conditionBound)
         let read = items.compactMap { reader.webSocketExpectation($0) }

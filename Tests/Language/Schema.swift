@@ -1,5 +1,5 @@
 /// JSON Schema as a value; members keep their order.
-package enum Schema: Sendable {
+enum Schema: Sendable {
     case null
     case bool(Bool)
     case integer(Int)
@@ -10,44 +10,44 @@ package enum Schema: Sendable {
     case object([(key: String, value: Schema)])
 
     /// A reference to the definition of that name.
-    package static func ref(_ name: String) -> Schema { ["$ref": .text("#/definitions/\(name)")] }
+    static func ref(_ name: String) -> Schema { ["$ref": .text("#/definitions/\(name)")] }
 
-    package static func words(_ words: [String]) -> Schema { ["enum": .list(words.map { .text($0) })] }
+    static func words(_ words: [String]) -> Schema { ["enum": .list(words.map { .text($0) })] }
 
-    package static func number(_ range: ClosedRange<Int>) -> Schema {
+    static func number(_ range: ClosedRange<Int>) -> Schema {
         ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
     }
 
     /// `limits` holds `minItems` and similar.
-    package static func items(_ items: Schema, _ limits: Schema) -> Schema {
+    static func items(_ items: Schema, _ limits: Schema) -> Schema {
         Schema.object([(key: "type", value: "array"), (key: "items", value: items)]).adding(limits)
     }
 
     /// One item or a list; `limits` holds `minItems` and similar.
-    package static func oneOrMore(_ item: Schema, _ limits: Schema) -> Schema {
+    static func oneOrMore(_ item: Schema, _ limits: Schema) -> Schema {
         ["oneOf": [item, items(item, limits)]]
     }
 
-    package static func required(_ keys: String...) -> Schema { ["required": .list(keys.map { .text($0) })] }
+    static func required(_ keys: String...) -> Schema { ["required": .list(keys.map { .text($0) })] }
 
     /// Alternatives, each of which requires one of the keys.
-    package static func requiring(_ keys: String...) -> Schema { .list(keys.map { .required($0) }) }
+    static func requiring(_ keys: String...) -> Schema { .list(keys.map { .required($0) }) }
 
     /// Any scalar; `limits` holds `pattern`, `maxLength` and similar.
-    package static func scalar(_ limits: Schema) -> Schema {
+    static func scalar(_ limits: Schema) -> Schema {
         Schema.object([(key: "type", value: ["string", "number", "boolean"])]).adding(limits)
     }
 
-    package static let line = scalar(["pattern": "^[^\\r\\n]*$"])
+    static let line = scalar(["pattern": "^[^\\r\\n]*$"])
 
     /// An object with the members of both.
-    package func adding(_ other: Schema) -> Schema {
+    func adding(_ other: Schema) -> Schema {
         guard case .object(let members) = self, case .object(let others) = other else { return self }
         return .object(members + others)
     }
 
     /// Adds a description; a `$ref` allows no other members, so it is wrapped.
-    package func described(_ sentence: String) -> Schema {
+    func described(_ sentence: String) -> Schema {
         guard !sentence.isEmpty, case .object(let members) = self else { return self }
         let description: Schema = ["description": .text(Self.plain(sentence))]
         return members.first?.key == "$ref" ? description.adding(["allOf": [self]]) : description.adding(self)
@@ -73,18 +73,18 @@ package enum Schema: Sendable {
 extension Schema: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
-    package init(stringLiteral value: String) { self = .text(value) }
-    package init(integerLiteral value: Int) { self = .integer(value) }
-    package init(booleanLiteral value: Bool) { self = .bool(value) }
-    package init(arrayLiteral elements: Schema...) { self = .list(elements) }
-    package init(dictionaryLiteral elements: (String, Schema)...) {
+    init(stringLiteral value: String) { self = .text(value) }
+    init(integerLiteral value: Int) { self = .integer(value) }
+    init(booleanLiteral value: Bool) { self = .bool(value) }
+    init(arrayLiteral elements: Schema...) { self = .list(elements) }
+    init(dictionaryLiteral elements: (String, Schema)...) {
         self = .object(elements.map { (key: $0.0, value: $0.1) })
     }
-    package init(nilLiteral: ()) { self = .null }
+    init(nilLiteral: ()) { self = .null }
 }
 
 extension Schema {
-    package func text(indent: String = "") -> String {
+    func text(indent: String = "") -> String {
         switch self {
         case .null: return "null"
         case .bool(let value): return value ? "true" : "false"

@@ -27,8 +27,7 @@ private protocol NotedViolation {
 
 extension FrameViolationNote: NotedViolation {}
 extension WebSocketViolationNote: NotedViolation {}
-extension SOCKSViolationNote: NotedViolation {}
-extension DNSViolationNote: NotedViolation {}
+extension ViolationNote: NotedViolation {}
 
 extension WireRecord {
     /// The first of that kind among those that the fact lists; nil for a fact that lists none.

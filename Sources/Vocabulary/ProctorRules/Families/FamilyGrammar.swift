@@ -19,7 +19,7 @@ package struct FamilyGrammar: Sendable {
     /// The chapters of `callback-grammars.txt`, parsed once; a test checks that every grammar can be parsed.
     static let all: [CallbackFamily: FamilyGrammar] = {
         var grammars: [CallbackFamily: FamilyGrammar] = [:]
-        for texts in ChapterTexts.all(of: "callback-grammars") {
+        for texts in ChapterTexts.all(of: "callback-grammars", joinedBy: "\n") {
             guard let family = CallbackFamily(rawValue: texts.name) else { continue }
             grammars[family] = try? FamilyGrammar(of: family, texts)
         }

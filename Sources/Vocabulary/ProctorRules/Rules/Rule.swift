@@ -52,8 +52,8 @@ public struct Rule: Sendable {
 extension Rule {
     fileprivate init(_ number: RuleNumber, _ texts: ChapterTexts, _ monitors: [Monitor]) {
         (self.number, self.monitors) = (number, monitors)
-        (title, statement, source) = (texts.line("title"), texts.line("statement"), texts.line("source"))
-        (legal, illegal, limits) = (texts.line("legal"), texts.line("illegal"), texts.lineIfAny("limits"))
+        (title, statement, source) = (texts.text("title"), texts.text("statement"), texts.text("source"))
+        (legal, illegal, limits) = (texts.text("legal"), texts.text("illegal"), texts["limits"])
         confidence = texts.word("confidence", Confidence.init(rawValue:))
         families = texts.words("families", CallbackFamily.init(rawValue:))
         breaksByMissingEvents = texts["breaks by missing events"] != nil
@@ -96,7 +96,7 @@ public struct RuleHit: Sendable, Equatable {
 /// The universal rules of callback order.
 public enum Rules {
     /// All rules by number: the chapters of `callback-rules.txt`.
-    public static let all: [Rule] = ChapterTexts.all(of: "callback-rules").map { texts in
+    public static let all: [Rule] = ChapterTexts.all(of: "callback-rules", joinedBy: " ").map { texts in
         guard let number = RuleNumber(parsing: texts.name), let monitors = monitors[number.value] else {
             preconditionFailure("callback-rules.txt: \(texts.name) is no rule that has monitors")
         }

@@ -164,7 +164,7 @@ extension ClientProgram {
 extension ReplyField {
     /// Whether a request has the field, with the value that the program says; a client may add to it, as to Cookie.
     fileprivate func isIn(_ request: SeenExchange) -> Bool {
-        let wanted = value.literalBytes.map { String(decoding: $0, as: UTF8.self).trimmed } ?? ""
+        let wanted = value.literalBytes.map { FieldLines.trimmed(String(decoding: $0, as: UTF8.self)) } ?? ""
         return request.head.fields.values(named: name).contains { value in
             wanted.isEmpty || String(decoding: Array(value), as: UTF8.self).contains(text: wanted)
         }
@@ -178,11 +178,5 @@ extension ReplyField {
 
     fileprivate func names(_ other: String) -> Bool {
         HTTPField(name: other, bytes: []).isNamed(String(decoding: name, as: UTF8.self))
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        String(Substring(self).drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 }

@@ -148,7 +148,7 @@ struct ServedContent {
             Self.hasher.appendHash(.sha256, of: Array(body[first..<rest.end]).span, to: &hash)
             // Without a hash function, the rest can't be compared.
             return !hash.isEmpty
-                && hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() != rest.sha256
+                && hash.hexadecimal != rest.sha256
         }
 
         private static let hasher = OpenSSLHasher()

@@ -21,7 +21,7 @@ struct WebSocketTraffic {
         var text: String? {
             guard let bytes else { return nil }
             guard isText else {
-                return "binary " + bytes.map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+                return "binary " + bytes.hexadecimal
             }
             return String(validating: bytes, as: UTF8.self).map { "text \($0)" }
         }

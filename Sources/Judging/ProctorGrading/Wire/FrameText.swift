@@ -23,7 +23,7 @@ enum FrameText {
         case .goAway(let last, let code, let debug):
             "\(text(code)), last stream \(last)" + (debug.isEmpty ? "" : ", \(WireText.quoted(debug, limit: 100))")
         case .increment(let increment): "+\(increment)"
-        case .opaque(let bytes): bytes.map { hex($0) }.joined()
+        case .opaque(let bytes): bytes.hexadecimal
         case .priority(let stream, let isExclusive, let weight):
             "depends on stream \(stream)\(isExclusive ? " alone" : ""), weight \(weight)"
         case .promised(let stream): "promises stream \(stream)"
@@ -97,9 +97,10 @@ enum FrameText {
 
     private static func by(_ party: JournalEvent.Party) -> String { party == .client ? "from the client" : "sent" }
 
-    private static func hex(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-
     static func text(_ text: String, limit: Int = 100) -> String { EventText.printable(text, limit: limit) }
+}
+
+extension Sequence<UInt8> {
+    /// Two digits in lower case for each byte.
+    var hexadecimal: String { map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined() }
 }

@@ -48,7 +48,7 @@ extension SeenExchange {
         return .list(
             messages.map { message in
                 guard message.kind == .binary else { return message.kept }
-                return message.kept.flatMap { Array(String(UInt16($0) | 0x100, radix: 16).utf8.dropFirst()) }
+                return Array(message.kept.hexadecimal.utf8)
             })
     }
 }

@@ -40,7 +40,7 @@ public enum ActByHand: Sendable, Equatable {
 }
 
 /// A store of the session that is read when a step is over.
-public enum StoreToRead: String, Sendable, CaseIterable {
+public enum StoreToRead: String, Sendable, CaseIterable, AssignmentWord {
     /// The cookies for the step's URL.
     case cookies
     /// The cached response to the step's request.

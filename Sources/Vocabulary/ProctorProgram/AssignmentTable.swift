@@ -297,26 +297,3 @@ extension Assignment.DecodeAnswer: AssignmentValue {
             : .byType(types.map { Assignment.DecodedType(type: $0.key, isDecoded: $0.value == "decode") })
     }
 }
-
-extension Assignment.TaskKind: AssignmentWord {}
-extension Assignment.BodyForm: AssignmentWord {}
-extension Assignment.ResponseAnswer: AssignmentWord {}
-extension Assignment.BodyStreamAnswer: AssignmentWord {}
-extension Assignment.CachePolicy: AssignmentWord {}
-extension Assignment.Schedule.Start: AssignmentWord {}
-extension Assignment.Schedule.Place: AssignmentWord {}
-extension Assignment.Schedule.Mode: AssignmentWord {}
-extension Assignment.FetchOptions.Mode: AssignmentWord {}
-extension Assignment.FetchOptions.Credentials: AssignmentWord {}
-extension Assignment.FetchOptions.Redirect: AssignmentWord {}
-extension Assignment.FetchOptions.ReferrerPolicy: AssignmentWord {}
-extension Assignment.Credential.Persistence: AssignmentWord {}
-extension ScriptedStorage: AssignmentWord {}
-extension DelegateMethod: AssignmentWord {}
-extension StoreToRead: AssignmentWord {}
-extension SessionSetup.Delegates: AssignmentWord {}
-extension SessionSetup.ChallengeMethods: AssignmentWord {}
-extension SessionSetup.Queue: AssignmentWord {}
-extension SessionSetup.End: AssignmentWord {}
-extension SessionSetup.Cookies: AssignmentWord {}
-extension SessionSetup.ProxyProtocol: AssignmentWord {}

@@ -2,7 +2,7 @@ public import ProctorEvents
 
 extension Assignment {
     /// The kinds of task that clients offer.
-    public enum TaskKind: String, Sendable, CaseIterable {
+    public enum TaskKind: String, Sendable, CaseIterable, AssignmentWord {
         case data, upload, download, handler, async
         /// A synchronous request of NSURLConnection, which returns the result.
         case synchronous
@@ -30,7 +30,7 @@ extension Assignment {
     }
 
     /// The forms in which clients accept a body.
-    public enum BodyForm: String, Sendable, CaseIterable {
+    public enum BodyForm: String, Sendable, CaseIterable, AssignmentWord {
         case data, file
         /// A stream that the client asks its delegate for.
         case stream
@@ -52,12 +52,12 @@ extension Assignment {
     }
 
     /// The client's answers to a response head.
-    public enum ResponseAnswer: String, Sendable, CaseIterable {
+    public enum ResponseAnswer: String, Sendable, CaseIterable, AssignmentWord {
         case allow, cancel, becomeDownload, becomeStream, never
     }
 
     /// The client's answers when a new body stream is needed.
-    public enum BodyStreamAnswer: String, Sendable, CaseIterable {
+    public enum BodyStreamAnswer: String, Sendable, CaseIterable, AssignmentWord {
         case fresh, none, never
     }
 
@@ -96,7 +96,7 @@ extension Assignment {
     }
 
     /// The cache policies of a request.
-    public enum CachePolicy: String, Sendable, CaseIterable {
+    public enum CachePolicy: String, Sendable, CaseIterable, AssignmentWord {
         case `protocol`, reload
         /// Also ignores the caches of proxies.
         case reloadAll = "reload-all"
@@ -123,7 +123,7 @@ extension Assignment {
         package init() {}
 
         /// When a connection starts.
-        package enum Start: String, Sendable, CaseIterable {
+        package enum Start: String, Sendable, CaseIterable, AssignmentWord {
             /// When it is made.
             case atOnce = "at-once"
             /// When `start` is called, ``patience`` after it was made.
@@ -133,7 +133,7 @@ extension Assignment {
         }
 
         /// The thread or queue of the callbacks.
-        package enum Place: String, Sendable, CaseIterable {
+        package enum Place: String, Sendable, CaseIterable, AssignmentWord {
             /// The thread that makes the connection and runs its run loop.
             case starter
             /// The main thread, which runs its run loop.
@@ -147,7 +147,7 @@ extension Assignment {
         }
 
         /// Modes of a run loop.
-        package enum Mode: String, Sendable, CaseIterable {
+        package enum Mode: String, Sendable, CaseIterable, AssignmentWord {
             case `default`
             /// Another mode, in which the run loop runs only from ``patience`` after the start.
             case other
@@ -202,7 +202,7 @@ extension Assignment {
         public let persistence: Persistence
 
         /// How long a credential is remembered.
-        public enum Persistence: String, Sendable, CaseIterable { case none, session, permanent }
+        public enum Persistence: String, Sendable, CaseIterable, AssignmentWord { case none, session, permanent }
 
         /// Makes a credential of these parts.
         package init(user: String, password: String, token: String? = nil, persistence: Persistence = .none) {

@@ -1,5 +1,5 @@
 /// A method that a delegate may lack, named by the event that the method reports.
-package enum DelegateMethod: String, Sendable, CaseIterable {
+package enum DelegateMethod: String, Sendable, CaseIterable, AssignmentWord {
     /// For a connection or a download, the same method also reports a rewritten request (`canonicalize`).
     case redirect
     case needBodyStream, bodySent, willCache
@@ -13,7 +13,7 @@ package enum DelegateMethod: String, Sendable, CaseIterable {
 
 extension SessionSetup {
     /// The methods for challenges that the delegate of a connection or a download implements (R19).
-    package enum ChallengeMethods: String, Sendable, CaseIterable {
+    package enum ChallengeMethods: String, Sendable, CaseIterable, AssignmentWord {
         /// `canAuthenticateAgainstProtectionSpace`, `didReceiveAuthenticationChallenge` and `didCancel…`.
         case old
         /// `willSendRequestForAuthenticationChallenge`, which NSURLDownload does not call.

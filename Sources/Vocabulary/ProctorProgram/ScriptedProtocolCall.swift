@@ -50,7 +50,7 @@ public struct ScriptedProtocolCall<Target: Sendable & Equatable>: Sendable, Equa
 }
 
 /// The cache storage policy that a protocol gives its response.
-public enum ScriptedStorage: String, Sendable, CaseIterable, Codable {
+public enum ScriptedStorage: String, Sendable, CaseIterable, Codable, AssignmentWord {
     case allowed, memory
     case notAllowed = "not-allowed"
 }

@@ -76,7 +76,7 @@ public struct SessionSetup: Sendable, Equatable {
     /// What client and proxy speak: HTTP/2 with prior knowledge (RFC 9113 §3.3), over TLS HTTP/1.1 or HTTP/2, or SOCKS.
     ///
     /// With `socks5` and `socks4` the client looks names up; with `socks5h` and `socks4a` the proxy does.
-    public enum ProxyProtocol: String, Sendable, CaseIterable {
+    public enum ProxyProtocol: String, Sendable, CaseIterable, AssignmentWord {
         case h2, https
         case httpsH2 = "https-h2"
         case socks5, socks5h, socks4, socks4a
@@ -95,14 +95,14 @@ public struct SessionSetup: Sendable, Equatable {
         package var urlScheme: String { isSOCKS ? rawValue : isSecured ? "https" : "http" }
     }
     /// Which objects implement delegate methods.
-    public enum Delegates: String, Sendable, CaseIterable { case session, task, both, none }
+    public enum Delegates: String, Sendable, CaseIterable, AssignmentWord { case session, task, both, none }
     /// The delegate queue; `default` gives the session none.
-    public enum Queue: String, Sendable, CaseIterable { case serial, `default`, main, concurrent }
+    public enum Queue: String, Sendable, CaseIterable, AssignmentWord { case serial, `default`, main, concurrent }
     /// How a session ends: after its tasks have ended (`finishTasksAndInvalidate`), or by cancelling them
     /// (`invalidateAndCancel`).
-    public enum End: String, Sendable, CaseIterable { case finish, invalidate }
+    public enum End: String, Sendable, CaseIterable, AssignmentWord { case finish, invalidate }
     /// When cookies are accepted.
-    public enum Cookies: String, Sendable, CaseIterable {
+    public enum Cookies: String, Sendable, CaseIterable, AssignmentWord {
         case always, never
         case mainDocument = "main-document"
     }

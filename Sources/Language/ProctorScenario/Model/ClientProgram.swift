@@ -47,12 +47,9 @@ package struct ClientProgram: Sendable {
     package subscript<Value>(dynamicMember path: KeyPath<Assignment.Step, Value>) -> Value { step[keyPath: path] }
 
     package typealias TaskKind = Assignment.TaskKind
-    package typealias BodyForm = Assignment.BodyForm
     package typealias ResponseAnswer = Assignment.ResponseAnswer
-    package typealias BodyStreamAnswer = Assignment.BodyStreamAnswer
     package typealias WillCacheAnswer = Assignment.WillCacheAnswer
     package typealias DecodeAnswer = Assignment.DecodeAnswer
-    package typealias CachePolicy = Assignment.CachePolicy
     package typealias Schedule = Assignment.Schedule
     package typealias FetchOptions = Assignment.FetchOptions
     package typealias Credential = Assignment.Credential
@@ -105,8 +102,4 @@ package struct SessionProgram: Sendable, Equatable {
     }
 
     package typealias Delegates = SessionSetup.Delegates
-    package typealias ChallengeMethods = SessionSetup.ChallengeMethods
-    package typealias Queue = SessionSetup.Queue
-    package typealias End = SessionSetup.End
-    package typealias Cookies = SessionSetup.Cookies
 }

@@ -30,10 +30,7 @@ extension CompiledProgram {
 
     private func replyStep(_ step: ScriptStep) -> Result<ReplyStep, ScriptFailure> {
         if case .read(let count) = step { return .success(.read(count)) }
-        return effect(of: step).flatMap { effect in
-            guard let effect else { return .failure(ScriptFailure("the step has no meaning in a reply")) }
-            return .success(.effect(effect.action, outlivesClient: effect.outlivesClient))
-        }
+        return effect(of: step, "in a reply").map { .effect($0) }
     }
 
     private func read(_ table: ScriptValue) -> ScriptedReply {

@@ -123,12 +123,11 @@ final class CompiledProgram {
         (name, tables, self.state) = (program.source.name, program.tables, state)
     }
 
-    /// The effect of a step, or why it has none.
-    ///
-    /// A script goes on where the client has left, and learns so by what the step returns, unless the step ends the connection.
-    func effect(of step: ScriptStep) -> Result<(action: Effect.Action, outlivesClient: Bool)?, ScriptFailure> {
+    /// The effect of a step, or why it has none; `place` is where the step was made, as `in a reply`.
+    func effect(of step: ScriptStep, _ place: String) -> Result<Effect.Action, ScriptFailure> {
         Result { () throws(ScriptFailure) in
-            try tables.action(of: step).map { ($0, $0.row.ends != .connection) }
+            if let action = try tables.action(of: step) { return action }
+            throw ScriptFailure("the step has no meaning \(place)")
         }
     }
 }

@@ -30,11 +30,7 @@ extension CompiledProgram {
         case .sendClose(let code, let reason): return .success(.close(code: code, reason: reason))
         case .receive(let limit): return .success(.receive(within: limit))
         case .wait(let duration): return .success(.wait(duration))
-        default:
-            return effect(of: step).flatMap { effect in
-                guard let effect else { return .failure(ScriptFailure("the step has no meaning on a WebSocket")) }
-                return .success(.effect(effect.action, outlivesClient: effect.outlivesClient))
-            }
+        default: return effect(of: step, "on a WebSocket").map { .effect($0) }
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import ProctorJournal
 package import ProctorScenario
 
 /// What a script makes of a request.
@@ -50,13 +51,13 @@ package protocol TurnCall: WaitingCall {
 /// A step of a script that makes a reply.
 package enum ReplyStep {
     /// Its result is whether the client may still get it, where the script outlives its client.
-    case effect(Effect.Action, outlivesClient: Bool)
+    case effect(Effect.Action)
     /// Reads at most so many further bytes of the request's content; the result is these, or nothing at the end.
     case read(Int)
 
     /// What the step returns where the client has left; nil: such a step ends the script.
     package var resultAfterEnd: StepResult? {
-        if case .effect(_, outlivesClient: true) = self { .flag(false) } else { nil }
+        if case .effect(let action) = self, action.outlivesClient { .flag(false) } else { nil }
     }
 }
 
@@ -69,17 +70,22 @@ package enum TurnStep {
     /// Waits for a message of the client or of another script; nil: as long as the server lets a client be silent.
     case receive(within: Duration?)
     case wait(Duration)
-    case effect(Effect.Action, outlivesClient: Bool)
+    case effect(Effect.Action)
 
     /// What the step returns where the client has left; nil: such a step ends the script.
     package var resultAfterEnd: StepResult? {
         switch self {
-        case .send, .wait, .effect(_, outlivesClient: true): .flag(false)
+        case .send, .wait: .flag(false)
         case .close: .nothing
         case .receive: .noMessage(.left)
-        case .effect: nil
+        case .effect(let action): action.outlivesClient ? .flag(false) : nil
         }
     }
+}
+
+extension Effect.Action {
+    /// Whether a script that plays it goes on where the client has left, and learns so by what the step returns.
+    package var outlivesClient: Bool { row.ends != .connection }
 }
 
 /// A message that a script sends or receives.

@@ -38,11 +38,11 @@ extension StageRequest {
             do throws(ConnectionEnd) {
                 if let toldEnd { throw toldEnd }
                 switch step {
-                case .effect(let action, let outlivesClient):
+                case .effect(let action):
                     log.append(.effectPlayed(action.row.played(at: "script")))
                     for reply in replies.begun(by: action) { log.append(.replyBegun(reply)) }
                     try await cursor.perform(action, on: wire)
-                    if outlivesClient { result = .flag(true) }
+                    if action.outlivesClient { result = .flag(true) }
                 case .read(let count):
                     result = try await content.next(upTo: count, isAnswered: cursor.sentByteCount > 0)
                     log.append(.effectPlayed(result.played))

@@ -27,7 +27,7 @@ extension WebSocketConversation {
             phase = limit == nil ? .listening : .receiving
             if let deadline { script.setAlarm(at: deadline) }
         case .step(.wait(let duration)): return wait(duration, of: script)
-        case .step(.effect(let action, _)):
+        case .step(.effect(let action)):
             if let step = flush() {
                 script.doAgain()
                 return step

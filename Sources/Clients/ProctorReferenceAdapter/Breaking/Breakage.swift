@@ -51,8 +51,8 @@ package struct Breakage: Sendable {
 
     package static let rules = all.filter { $0.rule != nil }
     /// Faults over HTTP/2, which scenarios served over HTTP/2 show; no callback rule is about them.
-    package static let http2 = all.filter { HTTP2Fault(rawValue: $0.label) != nil }
-    package static let http3 = all.filter { HTTP3Fault(rawValue: $0.label) != nil }
+    package static let http2 = all.filter { $0.label.hasPrefix("h2-") }
+    package static let http3 = all.filter { $0.label.hasPrefix("h3-") }
     /// Wrong uses of credentials, cookies, TLS and proxies that break no callback rule; a guard names the fault of a
     /// credential.
     package static let wire = all.filter { breakage in

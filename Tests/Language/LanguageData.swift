@@ -64,7 +64,7 @@ extension Row {
     var path: String { "\(keys) \(name)" }
     var sentence: String { words.sentence }
     var example: String? { words.example }
-    var leftOut: String { isRequired ? "required" : ownLeftOut ?? words.leftOut ?? "" }
+    var leftOut: String { isRequired ? "required" : words.leftOut ?? "" }
     var takes: String {
         if let takes = words.takes { return takes }
         switch form {

@@ -10,15 +10,11 @@ package final class Row: Sendable {
     package let isRequired: Bool
     /// The struct of the key, by which language.tsv and language.yaml name it.
     package let keys: StaticString
-    /// A default that is not that of the data.
-    package let ownLeftOut: String?
     /// nil: language.yaml has it.
     package let form: Form?
 
-    init(name: String, form: Form?, isRequired: Bool, keys: StaticString, ownLeftOut: String?) {
-        (self.name, self.form, self.isRequired, self.keys, self.ownLeftOut) = (
-            name, form, isRequired, keys, ownLeftOut
-        )
+    init(name: String, form: Form?, isRequired: Bool, keys: StaticString) {
+        (self.name, self.form, self.isRequired, self.keys) = (name, form, isRequired, keys)
     }
 }
 
@@ -41,10 +37,10 @@ package struct Key<Value>: RowHolder {
     let hint: String?
 
     package init(
-        _ name: String, _ shape: Shape<Value>, isRequired: Bool = false, leftOut: String? = nil,
-        hint: String? = nil, in keys: StaticString = #function
+        _ name: String, _ shape: Shape<Value>, isRequired: Bool = false, hint: String? = nil,
+        in keys: StaticString = #function
     ) {
-        row = Row(name: name, form: shape.form, isRequired: isRequired, keys: keys, ownLeftOut: leftOut)
+        row = Row(name: name, form: shape.form, isRequired: isRequired, keys: keys)
         read = shape.read
         self.hint = hint
         addToTable()
@@ -75,19 +71,11 @@ package struct UsualKey<Value: Sendable>: RowHolder {
 
     package var row: Row { key.row }
 
-    /// `leftOut` is the default as the reference shows it.
     package init(
-        _ name: String, _ shape: Shape<Value>, usual: Value, leftOut: String? = nil,
-        in keys: StaticString = #function
+        _ name: String, _ shape: Shape<Value>, usual: Value, in keys: StaticString = #function
     ) {
-        key = Key(name, shape, leftOut: leftOut, in: keys)
+        key = Key(name, shape, in: keys)
         self.usual = usual
-    }
-}
-
-extension UsualKey where Value: RawRepresentable<String> {
-    package init(_ name: String, _ shape: Shape<Value>, usual: Value, in keys: StaticString = #function) {
-        self.init(name, shape, usual: usual, leftOut: "`\(usual.rawValue)`", in: keys)
     }
 }
 
@@ -98,9 +86,9 @@ package struct PlainKey<Model: Sendable>: RowHolder {
 
     package init<Value>(
         _ name: String, _ path: any WritableKeyPath<Model, Value> & Sendable, _ shape: Shape<Value>,
-        leftOut: String? = nil, in keys: StaticString = #function
+        in keys: StaticString = #function
     ) {
-        row = Row(name: name, form: shape.form, isRequired: false, keys: keys, ownLeftOut: leftOut)
+        row = Row(name: name, form: shape.form, isRequired: false, keys: keys)
         let readValue = shape.read
         read = { node, reader, model in
             if let value = readValue(node, reader) { model[keyPath: path] = value }
@@ -112,9 +100,9 @@ package struct PlainKey<Model: Sendable>: RowHolder {
 
     package init<Value>(
         _ name: String, _ path: any WritableKeyPath<Model, Value?> & Sendable, _ shape: Shape<Value>,
-        leftOut: String? = nil, in keys: StaticString = #function
+        in keys: StaticString = #function
     ) {
-        self.init(name, path, Shape<Value?>(shape.form) { .some(shape.read($0, $1)) }, leftOut: leftOut, in: keys)
+        self.init(name, path, Shape<Value?>(shape.form) { .some(shape.read($0, $1)) }, in: keys)
     }
 }
 

@@ -626,8 +626,8 @@ let package = Package(
             dependencies: [
                 "ProctorTestSupport", "ProctorBase", "ProctorCoding", "ProctorDescriptions", "ProctorDocument",
                 "ProctorEvents", "ProctorEventStreams", "ProctorFixtures", "ProctorFrames", "ProctorHTTP",
-                "ProctorNameServer", "ProctorProgram", "ProctorRules", "ProctorScenario", "ProctorSOCKSProxy",
-                "ProctorWebhooks", "ProctorWebSocketServing",
+                "ProctorNameServer", "ProctorProgram", "ProctorRules", "ProctorScenario",
+                "ProctorSchema", "ProctorSOCKSProxy", "ProctorWebhooks", "ProctorWebSocketServing",
             ],
             path: "Tests/Language", swiftSettings: strict),
         // Runs the tests that are pages of Markdown (Tests/Data).

@@ -5,6 +5,7 @@ internal import ProctorEvents
 internal import ProctorHTTP
 internal import ProctorProgram
 internal import ProctorRules
+internal import ProctorSchema
 
 @testable internal import ProctorFixtures
 @testable internal import ProctorFrames
@@ -22,7 +23,8 @@ enum LanguageNames {
     }
 
     private static let bounds: [String: Int] = [
-        "Ability.count": Ability.allCases.count, "Bounds.actsByHand": Bounds.actsByHand,
+        "Ability.count": Ability.allCases.count, "SchemaFormat.count": SchemaFormat.allCases.count,
+        "Bounds.actsByHand": Bounds.actsByHand,
         "Bounds.answers": Bounds.answers, "Bounds.bodyByteCount": Bounds.bodyByteCount, "Bounds.cases": Bounds.cases,
         "Bounds.chunks": Bounds.chunks, "Bounds.codings": Bounds.codings,
         "Bounds.connectionEffects": Bounds.connectionEffects, "Bounds.demands": Bounds.demands,
@@ -44,7 +46,8 @@ enum LanguageNames {
         "ContentCoding": ContentCoding.allCases.map(\.rawValue),
         "DelegateMethod": DelegateMethod.allCases.map(\.rawValue), "Departure": Departure.allCases.map(\.rawValue),
         "EventMoment": MomentReader.names, "FrameType": FrameType.fixtureNames + HTTP3FrameType.fixtureNames,
-        "HTTP3StreamType": HTTP3StreamType.fixtureNames, "reportedEvent": ScenarioReader.reportedEvents,
+        "HTTP3StreamType": HTTP3StreamType.fixtureNames, "SchemaFormat": SchemaFormat.allCases.map(\.rawValue),
+        "reportedEvent": ScenarioReader.reportedEvents,
         "EffectForm abrupt": EffectForm.all.filter(\.takesAbrupt).map(\.word),
     ]
 

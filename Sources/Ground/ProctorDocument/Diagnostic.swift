@@ -204,6 +204,21 @@ extension DiagnosticSink {
         return refuse(node, "unknown \(what.withoutArticle) \(quoted(text))", hint: Self.hint(for: text, among: names))
     }
 
+    /// Reads one of the words.
+    ///
+    /// `mappings` are words that are known too, but as keys of a mapping, each with the hint that says so.
+    package func word<Value>(
+        _ node: Node, _ what: String, among words: [(word: String, value: Value)],
+        mappings: [(word: String, hint: String)] = []
+    ) -> Value? {
+        guard let text = text(node, what) else { return nil }
+        if let known = words.first(where: { $0.word == text }) { return known.value }
+        return refuse(
+            node, "unknown \(what.withoutArticle) \(quoted(text))",
+            hint: mappings.first { $0.word == text }?.hint
+                ?? Self.hint(for: text, among: words.map(\.word) + mappings.map(\.word)))
+    }
+
     /// `did you mean` and the nearest name, or all names.
     package static func hint(for name: String, among names: [String]) -> String {
         NearestName.find(name, in: names).map { "did you mean \(quoted($0))?" }
@@ -239,5 +254,15 @@ extension String {
     fileprivate var withoutArticle: String {
         for article in ["a ", "an ", "the "] where hasPrefix(article) { return String(dropFirst(article.count)) }
         return self
+    }
+}
+
+extension Sequence {
+    /// What is read of each element; nil where one can't be read.
+    ///
+    /// All are read, so that each mistake is reported.
+    package func mapAll<Value>(_ read: (Element) throws -> Value?) rethrows -> [Value]? {
+        let values = try map(read)
+        return values.contains { $0 == nil } ? nil : values.compactMap(\.self)
     }
 }

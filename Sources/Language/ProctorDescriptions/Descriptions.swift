@@ -57,9 +57,8 @@ extension ScenarioReader {
 extension Shape where Value == Set<SchemaFormat> {
     static var formats: Shape {
         Shape { node, reader in
-            guard let items = reader.sink.list(node, "formats", limit: SchemaFormat.allCases.count) else { return nil }
-            let formats = items.compactMap { reader.sink.choice($0, "a format", among: SchemaFormat.self) }
-            return formats.count == items.count ? Set(formats) : nil
+            reader.sink.list(node, "formats", limit: SchemaFormat.allCases.count)?
+                .mapAll { reader.sink.choice($0, "a format", among: SchemaFormat.self) }.map { Set($0) }
         }
     }
 }

@@ -11,8 +11,8 @@ struct SOCKSKeys: Sendable {
     let method = Key(
         "method",
         Shape<UInt8>.code("a method", SOCKSMethod.words))
-    let selection = Key("selection", Shape<[BodyPiece]>.socksPieces)
-    let login = Key("login", Shape<[BodyPiece]>.socksPieces)
+    let selection = Key<[BodyPiece]>("selection") { $1.pieces($0, "a message of SOCKS") }
+    let login = Key<[BodyPiece]>("login") { $1.pieces($0, "a message of SOCKS") }
 
     fileprivate static let mostUsers = 16
 }
@@ -39,12 +39,6 @@ extension Shape where Value == UInt8 {
                 node, "unknown \(what.dropFirst(2)) \(quoted(text))",
                 hint: DiagnosticSink.hint(for: text, among: words.map(\.word)))
         }
-    }
-}
-
-extension Shape where Value == [BodyPiece] {
-    fileprivate static var socksPieces: Shape {
-        Shape { $1.pieces($0, "a message of SOCKS") }
     }
 }
 

@@ -40,13 +40,8 @@ struct DNSServiceKeys: Sendable {
 extension Shape {
     fileprivate static func word(_ what: String, _ words: [(word: String, value: Value)]) -> Shape
     where Value: Sendable {
-        let names = words.map(\.word)
-        return Shape(.words { names }) { node, reader in
-            guard let text = reader.sink.text(node, what) else { return nil }
-            if let found = words.first(where: { $0.word == text }) { return found.value }
-            return reader.sink.refuse(
-                node, "unknown \(what.dropFirst(2)) \(quoted(text))", hint: DiagnosticSink.hint(for: text, among: names)
-            )
+        Shape(.words { words.map(\.word) }) { node, reader in
+            reader.sink.word(node, what, among: words)
         }
     }
 }

@@ -10,14 +10,11 @@ struct WebhookKeys: Sendable {
     let body = Key("body", Shape<ByteSource>.bytes("a body"))
     let json = Key<Template>("json") { $1.json($0) }
     let headers = Key<[ReplyField]>("headers") { $1.fields($0, "headers") }
-    let sign = Key(
-        "sign", Shape<Webhook.Signing>.mapping(Table("a signature", SigningKeys()), read: { Webhook.Signing($0) }))
+    let sign = Key("sign", Shape<Webhook.Signing>.mapping(Table("a signature", SigningKeys())) { .init($0) })
     let after = Key("after", Shape<Duration>.duration("after"))
     let retry = Key<[Duration]>("retry") {
         node, reader in
-        guard let items = reader.sink.list(node, "waits", limit: Self.retryLimit) else { return nil }
-        let waits = items.compactMap { reader.duration($0, "retry") }
-        return waits.count == items.count ? waits : nil
+        reader.sink.list(node, "waits", limit: Self.retryLimit)?.mapAll { reader.duration($0, "retry") }
     }
     let times = UsualKey("times", Shape<Int>.integer("times", in: 1...100), usual: 1)
     let mistake = Key("mistake", Shape<WireMistake>.choice("a mistake"))

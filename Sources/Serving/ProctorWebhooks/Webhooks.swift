@@ -14,8 +14,7 @@ package enum Webhooks {
             Shape { node, reader in
                 guard let items = reader.sink.list(node, "webhooks", limit: limit) else { return nil }
                 if items.isEmpty { reader.sink.report(node, "a list of webhooks needs at least one") }
-                let webhooks = items.compactMap { table.open($0, reader).flatMap { Webhook($0) } }
-                return webhooks.count == items.count ? WebhookList(webhooks) : nil
+                return items.mapAll { table.open($0, reader).flatMap { Webhook($0) } }.map { WebhookList($0) }
             })
     }
 

@@ -11,21 +11,16 @@ struct ActByHandKeys: Sendable {
 extension ScenarioReader {
     static let actByHandTable = Table("an act by hand", ActByHandKeys())
 
-    private static let plainActs = ["delete-cookies", "remove-cached"]
-
     func actsByHand(_ node: Node) -> [ActByHand] {
         oneOrMore(node, "acts by hand", limit: Bounds.actsByHand).compactMap(actByHand)
     }
 
     private func actByHand(_ node: Node) -> ActByHand? {
         guard node.entries != nil else {
-            guard let word = sink.text(node, "an act by hand") else { return nil }
-            if let act = ActByHand(word: word) { return act }
-            let hint =
-                word == "set-cookie" || word == "delete-cookie"
-                ? "write { \(word): … }"
-                : DiagnosticSink.hint(for: word, among: Self.plainActs + ["set-cookie", "delete-cookie"])
-            return sink.refuse(node, "unknown act by hand \(quoted(word))", hint: hint)
+            return sink.word(
+                node, "an act by hand",
+                among: [ActByHand.deleteCookies, .removeCached].map { ($0.word, $0) },
+                mappings: ["set-cookie", "delete-cookie"].map { ($0, "write { \($0): … }") })
         }
         guard let keys = Self.actByHandTable.open(node, self), !keys.hasUnknownKeys else { return nil }
         guard keys.entries.count == 1 else {

@@ -8,7 +8,7 @@ struct RedirectAnswerKeys: Sendable {
 }
 
 struct ChangeKeys: Sendable {
-    let method = Key("method", Shape<String>.method)
+    let method = Key<String>("method") { $1.method($0) }
     let url = Key<Template>("url") { $1.url($0) }
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
 }
@@ -49,32 +49,23 @@ extension ScenarioReader {
     static let challengeAnswerTable = Table("a challenge answer", ChallengeAnswerKeys())
     static let credentialTable = Table("a credential", CredentialKeys())
 
-    private static let redirectAnswers: [(name: String, answer: ClientProgram.RedirectAnswer)] = [
+    private static let redirectAnswers: [(word: String, value: ClientProgram.RedirectAnswer)] = [
         ("follow", .follow), ("refuse", .refuse), ("cancel", .cancel), ("cancel-then-follow", .cancelThenFollow),
         ("cancel-then-refuse", .cancelThenRefuse), ("never", .never), ("twice", .twice),
     ]
 
     func redirectAnswer(_ node: Node) -> ClientProgram.RedirectAnswer? {
         if node.entries != nil { return change(node) }
-        guard let text = sink.text(node, "a redirect answer") else { return nil }
-        if let known = Self.redirectAnswers.first(where: { $0.name == text }) { return known.answer }
-        let hint =
-            text == "change"
-            ? "write { change: { url: … } }"
-            : DiagnosticSink.hint(for: text, among: Self.redirectAnswers.map(\.name) + ["change"])
-        return sink.refuse(node, "unknown redirect answer \(quoted(text))", hint: hint)
+        return sink.word(
+            node, "a redirect answer", among: Self.redirectAnswers,
+            mappings: [("change", "write { change: { url: … } }")])
     }
 
     func willCacheAnswer(_ node: Node) -> ClientProgram.WillCacheAnswer? {
         guard node.entries != nil else {
-            guard let text = sink.text(node, "a cache answer") else { return nil }
-            let known = ClientProgram.WillCacheAnswer.plain
-            if let answer = known.first(where: { $0.word == text }) { return answer }
-            let hint =
-                text == "change"
-                ? "write { change: { body: … } }"
-                : DiagnosticSink.hint(for: text, among: known.map(\.word) + ["change"])
-            return sink.refuse(node, "unknown cache answer \(quoted(text))", hint: hint)
+            return sink.word(
+                node, "a cache answer", among: ClientProgram.WillCacheAnswer.plain.map { ($0.word, $0) },
+                mappings: [("change", "write { change: { body: … } }")])
         }
         guard let change = Self.willCacheAnswerTable.open(node, self)?[\.change],
             let keys = Self.cachedChangeTable.open(change, self)

@@ -13,9 +13,11 @@ protocol ForkKeys: Sendable {
 }
 
 struct BinHexKeys: ForkKeys {
-    let name = Key("name", Shape<[UInt8]>.macText("the name of a Macintosh file", 1...63), isRequired: true)
-    let type = Key("type", Shape<[UInt8]>.macText("a type", 4...4))
-    let creator = Key("creator", Shape<[UInt8]>.macText("a creator", 4...4))
+    let name = Key<[UInt8]>("name", isRequired: true) {
+        $1.macText($0, "the name of a Macintosh file", counts: 1...63)
+    }
+    let type = Key<[UInt8]>("type") { $1.macText($0, "a type", counts: 4...4) }
+    let creator = Key<[UInt8]>("creator") { $1.macText($0, "a creator", counts: 4...4) }
     let flags = Key("flags", Shape<Int>.integer("flags", in: 0...Int(UInt16.max)))
     let data = Key("data", Shape<[UInt8]>.literal("a data fork", limit: ForkedFile.forkBound))
     let resource = Key("resource", Shape<[UInt8]>.literal("a resource fork", limit: ForkedFile.forkBound))
@@ -31,15 +33,6 @@ struct MacBinaryKeys: ForkKeys {
     let created = Key("created", Shape<Int>.macTime)
     let modified = Key("modified", Shape<Int>.macTime)
     let version = Key("version", Shape<Int>.integer("a version of MacBinary", in: 1...3))
-}
-
-extension Shape where Value == [UInt8] {
-    /// Mac OS Roman, of which only ASCII is permitted.
-    fileprivate static func macText(_ what: String, _ counts: ClosedRange<Int>) -> Shape {
-        Shape {
-            $1.macText($0, what, counts: counts)
-        }
-    }
 }
 
 extension Shape where Value == Int {

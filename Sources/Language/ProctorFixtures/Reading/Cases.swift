@@ -30,20 +30,14 @@ struct CaseKeys: Sendable {
     let facts = Key<Node>("facts")
     let cookies = Key<Case.CookieDemand>("cookies") { $1.cookieDemand($0) }
     let tolerates = Key("tolerates", ScenarioReader.tolerances)
-    let needs = Key("needs", Shape<Set<Ability>>.abilities(among: Ability.allCases))
-    let applies = Key("applies", Shape<Set<Ability>>.abilities(among: ScenarioReader.standards))
+    let needs = Key<Set<Ability>>("needs") { $1.abilities($0, among: Ability.allCases) }
+    let applies = Key<Set<Ability>>("applies") { $1.abilities($0, among: ScenarioReader.standards) }
     let each = Key.each()
 }
 
 extension Key<Node> {
     fileprivate static func lane(_ name: String, in keys: StaticString = #function) -> Key {
         Key(name, in: keys)
-    }
-}
-
-extension Shape where Value == Set<Ability> {
-    fileprivate static func abilities(among known: [Ability]) -> Shape {
-        Shape { $1.abilities($0, among: known) }
     }
 }
 

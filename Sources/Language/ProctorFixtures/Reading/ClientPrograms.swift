@@ -6,22 +6,18 @@ import ProctorScenario
 typealias StepKey = PlainKey<Assignment.Step>
 
 struct ClientKeys: Sendable {
-    let method = StepKey("method", \.method, .method)
+    let method = StepKey("method", \.method, .init { $1.method($0) })
     let url = Key<Node>("url")
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
     let body = Key("body", Shape<ByteSource>.bytes("a body"))
     let bodyForm = StepKey("bodyForm", \.bodyForm, .choice("a body form"))
     let task = StepKey("task", \.task, .choice("a task"))
-    let onRedirect = Key(
-        "onRedirect",
-        Shape<[ClientProgram.RedirectAnswer]>.answers("redirect answers") {
-            $1.redirectAnswer($0)
-        })
-    let onChallenge = Key(
-        "onChallenge",
-        Shape<[ClientProgram.ChallengeAnswer]>.answers("challenge answers") {
-            $1.challengeAnswer($0)
-        })
+    let onRedirect = Key<[ClientProgram.RedirectAnswer]>("onRedirect") { node, reader in
+        reader.oneOrMore(node, "redirect answers", limit: Bounds.answers).compactMap(reader.redirectAnswer)
+    }
+    let onChallenge = Key<[ClientProgram.ChallengeAnswer]>("onChallenge") { node, reader in
+        reader.oneOrMore(node, "challenge answers", limit: Bounds.answers).compactMap(reader.challengeAnswer)
+    }
     let onResponse = StepKey("onResponse", \.onResponse, .choice("a response answer"))
     let onBodyStream = StepKey("onBodyStream", \.onBodyStream, .choice("a body stream answer"))
     let onWillCache = StepKey("onWillCache", \.onWillCache, .init { $1.willCacheAnswer($0) })
@@ -48,8 +44,8 @@ struct ClientKeys: Sendable {
     let `protocol` = Key<[ProtocolCall]>("protocol") { $1.protocolScript($0) }
     let page = Key<Template>("page") { $1.url($0) }
     let fetch = StepKey("fetch", \.fetch, .init { $1.fetchOptions($0) })
-    let form = StepKey("form", \.form, .decodedValues("a form"))
-    let query = StepKey("query", \.query, .decodedValues("a query"))
+    let form = StepKey("form", \.form, .init { $1.decodedValues($0, "a form") })
+    let query = StepKey("query", \.query, .init { $1.decodedValues($0, "a query") })
     let byHand = StepKey("byHand", \.byHand, .init { $1.actsByHand($0) })
     let protocols = StepKey("protocols", \.protocols, .init { $1.offeredProtocols($0) })
     let conversation = StepKey("conversation", \.conversation, .init { $1.conversation($0) })
@@ -59,24 +55,6 @@ struct ClientKeys: Sendable {
 struct VerbatimKeys: Sendable {
     let verbatim = Key<Node>("verbatim")
     let reference = Key<Template>("reference") { $1.reference($0) }
-}
-
-extension Shape {
-    /// One answer, or a list of answers in turn; `what` is the noun in messages.
-    fileprivate static func answers<Answer>(
-        _ what: String, read: @escaping @Sendable (Node, ScenarioReader) -> Answer?
-    ) -> Shape where Value == [Answer] {
-        Shape { node, reader in
-            reader.oneOrMore(node, what, limit: Bounds.answers).compactMap { read($0, reader) }
-        }
-    }
-}
-
-extension Shape where Value == [[String]] {
-    /// Names and values in the order of the file, not encoded; `what` is the noun in messages.
-    fileprivate static func decodedValues(_ what: String) -> Shape {
-        Shape { node, reader in reader.decodedValues(node, what) }
-    }
 }
 
 extension Template {
@@ -99,12 +77,6 @@ extension ScenarioReader {
                 sink.text(item, "a value").map { [entry.key, $0] }
             }
         }
-    }
-}
-
-extension Shape where Value == String {
-    static var method: Shape {
-        Shape { $1.method($0) }
     }
 }
 

@@ -4,8 +4,8 @@ import ProctorDocument
 import ProctorScenario
 
 struct CodingKeys: Sendable {
-    let apply = Key("apply", Shape<[CodingStep]>.codingSteps)
-    let negotiate = Key("negotiate", Shape<[CodingStep]>.codingSteps)
+    let apply = Key<[CodingStep]>("apply") { $1.codingSteps($0) }
+    let negotiate = Key<[CodingStep]>("negotiate") { $1.codingSteps($0) }
     let says = Key<BodyCoding.Label>("says") { $1.label($0) }
     let `in` = UsualKey("in", Shape<BodyCoding.Place>.choice("a place"), usual: .content)
 }
@@ -32,8 +32,8 @@ private enum CodingRow {
 struct GzipKeys: Sendable {
     let level = CodingRow.level(.gzip)
     let members = Key<[Int]>("members") { $1.members($0) }
-    let name = Key("name", Shape<[UInt8]>.latin("the name in a gzip header"))
-    let comment = Key("comment", Shape<[UInt8]>.latin("the comment in a gzip header"))
+    let name = Key<[UInt8]>("name") { $1.latinText($0, "the name in a gzip header") }
+    let comment = Key<[UInt8]>("comment") { $1.latinText($0, "the comment in a gzip header") }
     let extra = Key("extra", Shape<[UInt8]>.literal("the extra field", limit: ScenarioReader.gzipTextByteCount))
     let modified = Key("modified", Shape<Int>.integer("a time in seconds since 1970", in: 0...Int(UInt32.max)))
     let headerChecksum = UsualKey("header-checksum", Shape<Bool>.boolean("header-checksum"), usual: false)
@@ -67,19 +67,6 @@ struct ZstdKeys: Sendable {
 struct IdentityKeys: Sendable {
     let missing = borrowed(CodingRow.missing)
     let trailing = borrowed(CodingRow.trailing)
-}
-
-extension Shape where Value == [CodingStep] {
-    fileprivate static var codingSteps: Shape {
-        Shape { $1.codingSteps($0) }
-    }
-}
-
-extension Shape where Value == [UInt8] {
-    /// ISO 8859-1 without NUL (RFC 1952 §2.3.1).
-    fileprivate static func latin(_ what: String) -> Shape {
-        Shape { $1.latinText($0, what) }
-    }
 }
 
 extension ScenarioReader {
@@ -155,8 +142,7 @@ extension ScenarioReader {
         guard node.items != nil else { return codingStep(node).map { [$0] } }
         guard let items = sink.list(node, "coding", limit: Bounds.codings) else { return nil }
         guard !items.isEmpty else { return sink.refuse(node, "a list of codings needs at least one") }
-        let steps = items.compactMap(codingStep)
-        return steps.count == items.count ? steps : nil
+        return items.mapAll(codingStep)
     }
 
     private func codingStep(_ node: Node) -> CodingStep? {

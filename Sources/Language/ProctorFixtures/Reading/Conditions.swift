@@ -6,7 +6,9 @@ package import ProctorScenario
 struct ConditionKeys: Sendable {
     let matches = Key("matches", Shape<RegularExpression>.expression)
     let not = Key("not", Shape<ValueCondition>.condition("what is not wanted"))
-    let anyOf = Key("any of", Shape<[ValueCondition]>.conditions)
+    let anyOf = Key<[ValueCondition]>("any of") { node, reader in
+        reader.conditionItems(node)?.mapAll { reader.condition($0, "one of the values") }
+    }
 }
 
 extension Shape where Value == RegularExpression {
@@ -20,16 +22,6 @@ extension Shape where Value == ValueCondition {
     /// A condition that captures nothing; `what` is the noun in messages, `the value of "a"`.
     package static func condition(_ what: String) -> Shape {
         Shape(.named("condition")) { $1.condition($0, what) }
-    }
-}
-
-extension Shape where Value == [ValueCondition] {
-    static var conditions: Shape {
-        Shape { node, reader in
-            guard let items = reader.conditionItems(node) else { return nil }
-            let conditions = items.compactMap { reader.condition($0, "one of the values") }
-            return conditions.count == items.count ? conditions : nil
-        }
     }
 }
 

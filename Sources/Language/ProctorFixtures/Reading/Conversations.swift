@@ -28,13 +28,9 @@ extension ScenarioReader {
 
     private func conversationAct(_ node: Node) -> ConversationAct? {
         guard node.entries != nil else {
-            guard let word = sink.text(node, "an act of a conversation") else { return nil }
-            if let act = ConversationAct.plain.first(where: { $0.word == word }) { return act }
-            let hint =
-                word == "send"
-                ? "write { send: … }"
-                : DiagnosticSink.hint(for: word, among: ConversationAct.plain.map(\.word) + ["send"])
-            return sink.refuse(node, "unknown act of a conversation \(quoted(word))", hint: hint)
+            return sink.word(
+                node, "an act of a conversation", among: ConversationAct.plain.map { ($0.word, $0) },
+                mappings: [("send", "write { send: … }")])
         }
         guard let keys = Self.conversationActTable.open(node, self), !keys.hasUnknownKeys else { return nil }
         let names = keys.entries.map(\.key).sorted()

@@ -42,8 +42,9 @@ extension ScenarioReader {
     private func expectation(_ node: Node, stepCount: Int) -> Fact.Expectation? {
         if node.isNull { return .absent }
         if let items = node.items {
-            let texts = items.map { item in sink.text(item, "a value").flatMap { expectedText(item, $0) } }
-            return texts.contains(nil) ? nil : .list(texts.compactMap(\.self))
+            return items.mapAll { item in sink.text(item, "a value").flatMap { expectedText(item, $0) } }.map {
+                .list($0)
+            }
         }
         if let text = node.text { return expectedText(node, text).map { .text($0) } }
         guard let keys = Self.factTable.open(node, self), !keys.hasUnknownKeys else { return nil }

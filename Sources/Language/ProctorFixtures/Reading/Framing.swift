@@ -58,13 +58,12 @@ extension ScenarioReader {
 
     fileprivate func chunkSizes(_ node: Node) -> [Int]? {
         guard let items = sink.list(node, "chunk sizes", limit: Bounds.chunks) else { return nil }
-        let sizes = items.compactMap { item -> Int? in
+        return items.mapAll { item in
             if item.plainText == "0" {
                 return sink.refuse(item, "a chunk of 0 bytes is the last chunk; send one with raw: or an effect send")
             }
             return sink.integer(item, "a chunk size", in: 1...Bounds.bodyByteCount)
         }
-        return sizes.count == items.count ? sizes : nil
     }
 
     fileprivate func chunkExtensions(_ node: Node) -> [[UInt8]] {
@@ -88,7 +87,7 @@ extension ScenarioReader {
 
     // MARK: Slices
 
-    private static let slicings: [(name: String, slicing: Slicing)] = [
+    private static let slicings: [(word: String, value: Slicing)] = [
         ("every-byte", .everyByte), ("mid-crlf", .midCRLF), ("mid-chunk-size", .midChunkSize), ("mid-utf8", .midUTF8),
     ]
 
@@ -99,11 +98,7 @@ extension ScenarioReader {
     func slicing(_ node: Node) -> Slicing? {
         if node.items != nil { return sliceOffsets(node).map { .offsets($0) } }
         if node.entries != nil { return measuredSlicing(node) }
-        guard let text = sink.text(node, "a slicing") else { return nil }
-        if let known = Self.slicings.first(where: { $0.name == text }) { return known.slicing }
-        return sink.refuse(
-            node, "unknown slicing \(quoted(text))",
-            hint: DiagnosticSink.hint(for: text, among: Self.slicings.map(\.name)))
+        return sink.word(node, "a slicing", among: Self.slicings)
     }
 
     private func sliceOffsets(_ node: Node) -> [Int]? {

@@ -55,8 +55,7 @@ extension ScenarioReader {
     static let jsonElementBound = 200
 
     private func jsonPatterns(_ nodes: [Node]) -> [JSONPattern]? {
-        let patterns = nodes.compactMap(jsonPattern)
-        return patterns.count == nodes.count ? patterns : nil
+        nodes.mapAll(jsonPattern)
     }
 
     private func jsonPlaces(_ node: Node) -> [JSONPattern.Place]? {
@@ -65,7 +64,7 @@ extension ScenarioReader {
                 node, "expected at as a mapping from pointer to value, found \(node.found)",
                 hint: "like { /items/0: 1 }")
         }
-        let places = entries.compactMap { entry -> JSONPattern.Place? in
+        return entries.mapAll { entry -> JSONPattern.Place? in
             do throws(JSONPointer.Fault) {
                 let pointer = try JSONPointer(entry.key)
                 return jsonPattern(entry.value).map { JSONPattern.Place(pointer: pointer, value: $0) }
@@ -73,17 +72,15 @@ extension ScenarioReader {
                 return sink.refuse(entry.keyNode.location(ofTextOffset: error.offset), error.sentence)
             }
         }
-        return places.count == entries.count ? places : nil
     }
 
     /// A value in which every mapping is an object, whatever its keys are.
     private func plainJSON(_ node: Node) -> JSONPattern? {
         if let items = node.items { return jsonPatterns(items).map { .list($0) } }
         if let entries = node.entries {
-            let members = entries.compactMap { entry in
+            return entries.mapAll { entry in
                 jsonPattern(entry.value).map { JSONPattern.Member(name: Array(entry.key.utf8), value: $0) }
-            }
-            return members.count == entries.count ? .object(members) : nil
+            }.map { .object($0) }
         }
         if node.isNull { return .null }
         guard let plain = node.plainText else { return node.text.map { .text(Array($0.utf8)) } }

@@ -30,17 +30,10 @@ struct ForcedProtocolKeys: Sendable {
 }
 
 struct GivenCertificateKeys: Sendable {
-    let file = Key("file", Shape<[UInt8]>.pem("a certificate", marker: "CERTIFICATE"), isRequired: true)
-    let key = Key(
-        "key", Shape<[UInt8]>.pem("a private key", marker: "PRIVATE KEY"), isRequired: true,
-        hint: "the server proves with it that the certificate is its own")
-}
-
-extension Shape where Value == [UInt8] {
-    /// A PEM file beside the fixture, read at loading.
-    fileprivate static func pem(_ what: String, marker: String) -> Shape {
-        Shape { $1.pem($0, what, marker: marker) }
-    }
+    let file = Key<[UInt8]>("file", isRequired: true) { $1.pem($0, "a certificate", marker: "CERTIFICATE") }
+    let key = Key<[UInt8]>(
+        "key", isRequired: true, hint: "the server proves with it that the certificate is its own"
+    ) { $1.pem($0, "a private key", marker: "PRIVATE KEY") }
 }
 
 extension Shape where Value == String {
@@ -282,8 +275,7 @@ extension ScenarioReader {
         if items.isEmpty {
             sink.report(node, "a list of protocols needs at least one", hint: "write alpn: ignore for no answer")
         }
-        let names = items.compactMap(applicationProtocol)
-        return names.count == items.count ? .select(names) : nil
+        return items.mapAll(applicationProtocol).map { .select($0) }
     }
 
     /// A protocol name (RFC 7301 §3.1).

@@ -72,18 +72,9 @@ struct RequestConditionKeys: Sendable {
             MoreConditions.SecurityConditions(
                 serverName: keys[\.sni], applicationProtocol: keys[\.alpn], identity: keys[\.identity])
         })
-    let not = Key("not", Shape<RequestConditions>.conditions)
+    let not = Key<RequestConditions>("not") { $1.requestConditions($0) }
     let anyOf = Key<[RequestConditions]>("any of") { node, reader in
         reader.conditionItems(node).map { $0.compactMap { reader.requestConditions($0) } }
-    }
-}
-
-extension Shape where Value == RequestConditions {
-    /// The conditions of a request besides method and path.
-    static var conditions: Shape {
-        Shape {
-            $1.requestConditions($0)
-        }
     }
 }
 

@@ -125,9 +125,7 @@ extension ScenarioReader {
         switch entry.key {
         case "not": return wanted(entry.value, "what is not wanted").map { .not($0) }
         case "any of":
-            guard let items = conditionItems(entry.value) else { return nil }
-            let all = items.compactMap { wanted($0, "one of the values") }
-            return all.count == items.count ? .anyOf(all) : nil
+            return conditionItems(entry.value)?.mapAll { wanted($0, "one of the values") }.map { .anyOf($0) }
         default: return condition(node, what).map { .fixed($0) }
         }
     }

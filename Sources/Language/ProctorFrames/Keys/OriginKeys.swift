@@ -12,8 +12,7 @@ struct HTTP2Keys: Sendable {
         "window-updates", Shape<WindowUpdates>.choice("what becomes of windows"), usual: .automatic)
     let acknowledges = Key<[HTTP2Behaviour.Acknowledged]>("acknowledges") { node, reader in
         guard let items = reader.sink.list(node, "acknowledges", limit: 2) else { return nil }
-        let frames = items.map { reader.sink.choice($0, "a frame", among: HTTP2Behaviour.Acknowledged.self) }
-        return frames.contains(nil) ? nil : frames.compactMap(\.self)
+        return items.mapAll { reader.sink.choice($0, "a frame", among: HTTP2Behaviour.Acknowledged.self) }
     }
 
     enum WindowUpdates: String, CaseIterable, Sendable { case automatic, none }

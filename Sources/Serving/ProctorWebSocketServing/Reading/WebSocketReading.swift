@@ -144,10 +144,7 @@ extension ScenarioReader {
         guard !items.isEmpty, items.count <= Bounds.chunks else {
             return sink.refuse(node, "fragments are 1 to \(Bounds.chunks) numbers, found \(items.count)")
         }
-        let sizes = items.compactMap {
-            sink.integer($0, "the bytes of a fragment", in: 0...WebSocketScript.sentByteBound)
-        }
-        return sizes.count == items.count ? sizes : nil
+        return items.mapAll { sink.integer($0, "the bytes of a fragment", in: 0...WebSocketScript.sentByteBound) }
     }
 
     func opcode(_ node: Node) -> Opcode? {

@@ -8,10 +8,10 @@ import ProctorScenario
 /// registered. Safe from any thread; a module registers before the first file is read.
 package struct LanguageSlot<Value>: Sendable {
     /// As messages name what is missing: "OpenAPI".
-    private let part: String
+    private let noun: String
     private let filling = SlotFilling<Value>()
 
-    init(_ part: String) { self.part = part }
+    init(_ noun: String) { self.noun = noun }
 
     /// The keys of the value, which is a mapping, and what is made of them; nil after a diagnostic.
     package func register<Keys>(_ table: Table<Keys>, read: @escaping @Sendable (Mapping<Keys>) -> Value?) {
@@ -24,14 +24,14 @@ package struct LanguageSlot<Value>: Sendable {
     /// Whether a module has registered; reports at the node where none has.
     func isRegistered(_ sink: DiagnosticSink, at node: Node) -> Bool {
         if filling.shape.withLock({ $0 != nil }) { return true }
-        sink.reportMissing(part, at: node)
+        sink.reportMissing(noun, at: node)
         return false
     }
 
     var shape: Shape<Value> {
-        Shape { [part, filling] node, reader in
+        Shape { [noun, filling] node, reader in
             if let shape = filling.shape.withLock(\.self) { return shape.read(node, reader) }
-            reader.sink.reportMissing(part, at: node)
+            reader.sink.reportMissing(noun, at: node)
             return nil
         }
     }
@@ -45,9 +45,9 @@ extension DiagnosticSink {
         return false
     }
 
-    fileprivate func reportMissing(_ part: String, at node: Node) {
+    fileprivate func reportMissing(_ noun: String, at node: Node) {
         report(
-            node, "\(part) is not in this program",
+            node, "\(noun) is not in this program",
             hint: "leave it out, or have the program built with the module")
     }
 }

@@ -112,12 +112,12 @@ struct FixtureFinder {
                 let before = (files.count, diagnostics.count, namedCount)
                 walk(path, below: place.prefix, root: FileBytes.realPath(path), ancestors: [Identity(status)])
                 if folderCount > folderLimit {
-                    let found = Plural.count(files.count, "scenario")
+                    let count = Plural.count(files.count, "scenario")
                     diagnostics.append(
                         Diagnostic(
                             path: path,
                             sentence:
-                                "more than \(folderLimit) folders stand below it, which is the bound; \(found) were "
+                                "more than \(folderLimit) folders stand below it, which is the bound; \(count) were "
                                 + "found in those",
                             hint: "name the folder of the fixtures alone"))
                     // Each further path may list the same number of folders.

@@ -86,7 +86,7 @@ extension ScenarioReader {
             if item.isEffect {
                 if let action = inlineEffect(item, "between parts") { writer.add(action) }
             } else {
-                part(item, to: &writer)
+                addPart(item, to: &writer)
             }
         }
         if !writer.hasParts { sink.report(list, "\"multipart\" needs at least one part") }
@@ -94,7 +94,7 @@ extension ScenarioReader {
         return writer.pieces
     }
 
-    private func part(_ node: Node, to writer: inout MultipartPieces) {
+    private func addPart(_ node: Node, to writer: inout MultipartPieces) {
         guard let keys = Self.partTable.open(node, self) else { return }
         let headers = keys[\.headers] ?? []
         guard let body = keys[\.body] else {

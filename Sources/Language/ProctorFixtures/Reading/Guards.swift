@@ -88,7 +88,7 @@ extension ScenarioReader {
     /// `place` becomes the name of a guard that is written here: `exchange 3`.
     func auth(_ node: Node, place: String) -> [Int] {
         if node.text == GuardList.noGuard { return [] }
-        var asked: [(index: Int, node: Node)] = []
+        var named: [(index: Int, node: Node)] = []
         var unnamed = 0
         for item in oneOrMore(node, "guards", limit: Bounds.guards, hint: "write auth: none for no guard") {
             var index: Int?
@@ -98,10 +98,10 @@ extension ScenarioReader {
             } else {
                 index = guardIndex(item, isAlone: node.items == nil)
             }
-            if let index { asked.append((index, item)) }
+            if let index { named.append((index, item)) }
         }
-        guards.ask(asked)
-        return asked.map(\.index)
+        guards.ask(named)
+        return named.map(\.index)
     }
 
     private func guardIndex(_ node: Node, isAlone: Bool) -> Int? {

@@ -71,7 +71,7 @@ struct LateNames {
         guard scope.answers == .request else {
             return refuse("{{\(name)}} means nothing here: no request is being answered")
         }
-        if let found = Self.plain.first(where: { $0.name == name }) { return .value(found.value) }
+        if let row = Self.plain.first(where: { $0.name == name }) { return .value(row.value) }
         if word == "request.json" { return json(name) }
         guard let row = Self.named.first(where: { $0.name == word }) else {
             return refuse(

@@ -99,7 +99,7 @@ extension ScenarioReader {
     private func scriptedResponse(_ argument: ScalarText) -> ProtocolCall.Act? {
         let words = argument.words
         guard let first = words.first, let status = Self.status(first.text, in: Bounds.status) else {
-            return wrong(argument, "expected \"response\" with a status from 100 to 999, found \(found(words.first))")
+            return wrong(argument, "expected \"response\" with a status from 100 to 999, found \(shown(words.first))")
         }
         var mime: String?
         var storage: ProtocolCall.Storage?
@@ -138,7 +138,7 @@ extension ScenarioReader {
         let nearest = NearestName.find(text, in: URLErrorName.names)
         return wrong(
             argument,
-            "expected the code or the name of an error, or DOMAIN#CODE with a code of 32 bits, found \(found(argument))",
+            "expected the code or the name of an error, or DOMAIN#CODE with a code of 32 bits, found \(shown(argument))",
             hint: nearest.map { "did you mean \(quoted($0))?" } ?? "write fail -1004, fail timedOut or fail MyDomain#7")
     }
 
@@ -193,7 +193,7 @@ extension ScenarioReader {
             && rest.allSatisfy { 0x21...0x7E ~= $0 }
     }
 
-    private func found(_ word: ScalarText?) -> String {
+    private func shown(_ word: ScalarText?) -> String {
         guard let word, !word.text.isEmpty else { return "nothing" }
         return quoted(word.text)
     }

@@ -183,10 +183,10 @@ extension RowTables {
                 let name = Self.name(rest[open.upperBound..<close.lowerBound])
             {
                 guard let value = value(name, at: node, chosen),
-                    let part = sink.text(value, "{{each.\(name)}} in a text"),
-                    count(part.utf8.count, at: node)
+                    let text = sink.text(value, "{{each.\(name)}} in a text"),
+                    count(text.utf8.count, at: node)
                 else { return nil }
-                result += part
+                result += text
                 rest = rest[close.upperBound...]
             } else {
                 result += rest[open]

@@ -63,7 +63,7 @@ struct TemplateParser {
                 return sink.refuse(
                     text.location(start), "{{ without }}", hint: "write {{{{ where two braces themselves are meant")
             }
-            if let part = part(text, index..<end, at: start) {
+            if let part = templatePart(text, index..<end, at: start) {
                 if !literal.isEmpty { parts.append(.literal(literal)) }
                 literal = []
                 parts.append(part)
@@ -112,7 +112,7 @@ struct TemplateParser {
         return .value(.state(template), .none)
     }
 
-    private func part(_ text: ScalarText, _ range: Range<Int>, at start: Int) -> Template.Part? {
+    private func templatePart(_ text: ScalarText, _ range: Range<Int>, at start: Int) -> Template.Part? {
         let name = text.text(range).trimmingSpaces
         let place = text.location(start)
         guard !scope.isLiteral else {
@@ -135,8 +135,8 @@ struct TemplateParser {
         let isNow = name == "now" || name.hasPrefix("now ") || name.hasPrefix("now+") || name.hasPrefix("now-")
         if let capture = name.dropping(prefix: "path.") { return self.capture(capture, place) }
         if isNow { return now(String(name.dropFirst(3)).trimmingSpaces, place) }
-        let late = LateNames(scope: scope, sink: sink, place: place)
-        switch late.find(name) {
+        let requestNames = LateNames(scope: scope, sink: sink, place: place)
+        switch requestNames.find(name) {
         case .value(let value): return .value(value, .none)
         case .refused: return nil
         case .other: break
@@ -148,7 +148,7 @@ struct TemplateParser {
         names += scope.origins.flatMap {
             ["origin.\($0)", "authority.\($0)", "host.\($0)", "port.\($0)", "url.\($0)"]
         }
-        names += late.permitted
+        names += requestNames.permitted
         names += (scope.states?.names ?? []).map { Self.stateWord + $0 }
         return sink.refuse(
             place, "unknown late-bound name \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: names))

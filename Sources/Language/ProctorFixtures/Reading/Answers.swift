@@ -8,7 +8,7 @@ struct RedirectAnswerKeys: Sendable {
 }
 
 struct ChangeKeys: Sendable {
-    let method = Key<String>("method") { $1.method($0) }
+    let method = Key<String>("method") { $1.token($0, "a method", in: "RFC 9110 §9.1") }
     let url = Key<Template>("url") { $1.url($0) }
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
 }

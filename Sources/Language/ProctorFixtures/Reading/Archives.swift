@@ -3,16 +3,7 @@ import ProctorCoding
 import ProctorDocument
 import ProctorScenario
 
-protocol ForkKeys: Sendable {
-    var name: Key<[UInt8]> { get }
-    var type: Key<[UInt8]> { get }
-    var creator: Key<[UInt8]> { get }
-    var flags: Key<Int> { get }
-    var data: Key<[UInt8]> { get }
-    var resource: Key<[UInt8]> { get }
-}
-
-struct BinHexKeys: ForkKeys {
+struct BinHexKeys: Sendable {
     let name = Key<[UInt8]>("name", isRequired: true) {
         $1.macText($0, "the name of a Macintosh file", counts: 1...63)
     }
@@ -23,13 +14,8 @@ struct BinHexKeys: ForkKeys {
     let resource = Key("resource", Shape<[UInt8]>.literal("a resource fork", limit: ForkedFile.forkBound))
 }
 
-struct MacBinaryKeys: ForkKeys {
-    let name = borrowed(BinHexKeys().name)
-    let type = borrowed(BinHexKeys().type)
-    let creator = borrowed(BinHexKeys().creator)
-    let flags = borrowed(BinHexKeys().flags)
-    let data = borrowed(BinHexKeys().data)
-    let resource = borrowed(BinHexKeys().resource)
+struct MacBinaryKeys: Sendable {
+    let file = BinHexKeys()
     let created = Key("created", Shape<Int>.macTime)
     let modified = Key("modified", Shape<Int>.macTime)
     let version = Key("version", Shape<Int>.integer("a version of MacBinary", in: 1...3))
@@ -48,25 +34,27 @@ extension ScenarioReader {
 
     func macBinary(_ keys: Mapping<MacBinaryKeys>) -> [UInt8]? {
         let version = keys[\.version].flatMap(MacBinary.Version.init)
-        return packed(keys, created: keys[\.created], modified: keys[\.modified]) { file throws(CodingFailure) in
+        return packed(keys, \.file, created: keys[\.created], modified: keys[\.modified]) {
+            file throws(CodingFailure) in
             try MacBinary(file, version: version ?? .two).bytes
         }
     }
 
     func binHex(_ keys: Mapping<BinHexKeys>) -> [UInt8]? {
-        packed(keys) { file throws(CodingFailure) in BinHex(file).bytes }
+        packed(keys, \.self) { file throws(CodingFailure) in BinHex(file).bytes }
     }
 
-    private func packed(
-        _ keys: Mapping<some ForkKeys>, created: Int? = nil, modified: Int? = nil,
+    /// `file` are the keys of both formats.
+    private func packed<Keys>(
+        _ keys: Mapping<Keys>, _ file: (Keys) -> BinHexKeys, created: Int? = nil, modified: Int? = nil,
         as pack: (ForkedFile) throws(CodingFailure) -> [UInt8]
     ) -> [UInt8]? {
-        let name = keys[\.name]
-        let type = keys.has(\.type) ? keys[\.type] : Self.unknownCode
-        let creator = keys.has(\.creator) ? keys[\.creator] : Self.unknownCode
-        let flags = keys[\.flags]
-        let data = keys.has(\.data) ? keys[\.data] : []
-        let resource = keys.has(\.resource) ? keys[\.resource] : []
+        let name = keys[{ file($0).name }]
+        let type = keys.has { file($0).type } ? keys[{ file($0).type }] : Self.unknownCode
+        let creator = keys.has { file($0).creator } ? keys[{ file($0).creator }] : Self.unknownCode
+        let flags = keys[{ file($0).flags }]
+        let data = keys.has { file($0).data } ? keys[{ file($0).data }] : []
+        let resource = keys.has { file($0).resource } ? keys[{ file($0).resource }] : []
         guard let name, let type, let creator, let data, let resource else { return nil }
         do throws(CodingFailure) {
             return try pack(

@@ -6,7 +6,7 @@ import ProctorScenario
 typealias StepKey = PlainKey<Assignment.Step>
 
 struct ClientKeys: Sendable {
-    let method = StepKey("method", \.method, .init { $1.method($0) })
+    let method = StepKey("method", \.method, .init { $1.token($0, "a method", in: "RFC 9110 §9.1") })
     let url = Key<Node>("url")
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
     let body = Key("body", Shape<ByteSource>.bytes("a body"))
@@ -180,18 +180,9 @@ extension ScenarioReader {
     }
 
     fileprivate func offeredProtocols(_ node: Node) -> [String] {
-        oneOrMore(node, "protocols", limit: Bounds.values).compactMap { item in
-            guard let text = sink.text(item, "a protocol") else { return nil }
-            if !text.isEmpty, text.utf8.allSatisfy(\.isTokenByte) { return text }
-            return sink.refuse(
-                item, "expected a protocol as a token (RFC 6455 §4.1), found \(quoted(text))")
+        oneOrMore(node, "protocols", limit: Bounds.values).compactMap {
+            token($0, "a protocol", in: "RFC 6455 §4.1")
         }
-    }
-
-    func method(_ node: Node) -> String? {
-        guard let text = sink.text(node, "a method") else { return nil }
-        if !text.isEmpty, text.utf8.allSatisfy(\.isTokenByte) { return text }
-        return sink.refuse(node, "expected a method as a token (RFC 9110 §9.1), found \(quoted(text))")
     }
 
     /// A URL, whose host must be late-bound so that no client connects to another machine.

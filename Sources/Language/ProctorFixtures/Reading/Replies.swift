@@ -218,8 +218,8 @@ extension ScenarioReader {
 
     fileprivate static func pace(_ keys: Mapping<PaceKeys>) -> Pace? {
         let scope = keys[\.of]
-        let byteCount = keys[\.bytes]
-        let interval = keys[\.every]
+        let byteCount = keys[\.portion.bytes]
+        let interval = keys[\.portion.every]
         guard let byteCount, let interval else { return nil }
         return Pace(byteCount: byteCount, interval: interval, scope: scope)
     }

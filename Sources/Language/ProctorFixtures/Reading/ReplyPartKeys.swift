@@ -11,8 +11,7 @@ struct InterimKeys: Sendable {
 
 /// The portions in which a reply is sent.
 struct PaceKeys: Sendable {
-    let bytes = borrowed(PortionKeys().bytes)
-    let every = borrowed(PortionKeys().every)
+    let portion = PortionKeys()
     let of = UsualKey("of", Shape<Pace.Scope>.choice("a part of a reply"), usual: .body)
 }
 

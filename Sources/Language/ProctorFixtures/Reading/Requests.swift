@@ -24,30 +24,11 @@ struct ReadRequest {
 struct RequestKeys: Sendable {
     let method = Key<Node>("method", isRequired: true)
     let path = Key<Node>("path", isRequired: true)
-    let protocolName = Key<String>("protocol") { node, reader in
-        guard let text = reader.sink.text(node, "a protocol") else { return nil }
-        guard !text.isEmpty, text.utf8.allSatisfy(\.isTokenByte) else {
-            return reader.sink.refuse(
-                node, "expected a protocol as a token (RFC 9110 §7.8), found \(quoted(text))",
-                hint: "like websocket")
-        }
-        return text
+    let protocolName = Key<String>("protocol") {
+        $1.token($0, "a protocol", in: "RFC 9110 §7.8", hint: "like websocket")
     }
-    let query = borrowed(shared.query)
-    let rawQuery = borrowed(shared.rawQuery)
-    let headers = borrowed(shared.headers)
-    let cookies = borrowed(shared.cookies)
-    let captured = borrowed(shared.captured)
-    let body = borrowed(shared.body)
-    let json = borrowed(shared.json)
-    let form = borrowed(shared.form)
-    let parts = borrowed(shared.parts)
-    let tls = borrowed(shared.tls)
-    let not = borrowed(shared.not)
-    let anyOf = borrowed(shared.anyOf)
+    let conditions = RequestConditionKeys()
     let script = Key("script", Shape<FixtureScript>.script)
-
-    private static let shared = RequestConditionKeys()
 }
 
 /// `path: { matches: EXPRESSION }`.
@@ -151,7 +132,7 @@ extension ScenarioReader {
         let ofHead = ["script", "protocol"]
         let conditions = requestConditions(keys.entries.filter { !ofHead.contains($0.key) }, captures: &captures)
         let script = keys[\.script]
-        if keys.has(\.query) || keys.has(\.rawQuery), case .target(_, let text)? = path,
+        if keys.has(\.conditions.query) || keys.has(\.conditions.rawQuery), case .target(_, let text)? = path,
             let mark = text.bytes.firstIndex(of: UInt8(ascii: "?"))
         {
             sink.report(text.location(mark), "the path has a query already", hint: "write it there or under query:")
@@ -169,7 +150,8 @@ extension ScenarioReader {
         pattern.script = script
         pattern.protocolName = protocolName.map { Array($0.utf8) }
         return ReadRequest(
-            pattern: pattern, captures: captures, loneAsterisk: path.loneAsterisk, security: keys.entry(\.tls)?.value,
+            pattern: pattern, captures: captures, loneAsterisk: path.loneAsterisk,
+            security: keys.entry(\.conditions.tls)?.value,
             protocolName: keys.entry(\.protocolName)?.value)
     }
 
@@ -228,19 +210,19 @@ extension ScenarioReader {
         var offset = text.range.lowerBound
         for part in text.bytes[text.range].split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false) {
             guard !part.isEmpty, part.allSatisfy(\.isTokenByte) else {
-                let found = quoted(String(decoding: part, as: UTF8.self))
+                let name = quoted(String(decoding: part, as: UTF8.self))
                 return sink.refuse(
-                    text.location(offset), "expected a method as a token (RFC 9110 §9.1), found \(found)",
+                    text.location(offset), "expected a method as a token (RFC 9110 §9.1), found \(name)",
                     hint: "like GET, GET|HEAD, or * for any")
             }
             names.append(Array(part))
             offset += part.count + 1
         }
-        if let (found, meant) = MisspeltMethod.find(in: names) {
+        if let (written, meant) = MisspeltMethod.find(in: names) {
             return sink.refuse(
                 text.location(text.range.lowerBound),
-                "methods are case-sensitive (RFC 9110 §9.1), and \(quoted(found)) is not \(meant)",
-                hint: "write \(meant), or \(meant)|\(found) for clients that send it so")
+                "methods are case-sensitive (RFC 9110 §9.1), and \(quoted(written)) is not \(meant)",
+                hint: "write \(meant), or \(meant)|\(written) for clients that send it so")
         }
         return Methods(names: names)
     }

@@ -136,8 +136,7 @@ package struct ScenarioReader {
             sink.report(entry.keyNode, "no script of the file could use the library")
         }
         guard sink.diagnostics.isEmpty, let summary else { return nil }
-        let found = Reachability(sequence: sequence, exchanges: resolved).diagnostics()
-        for diagnostic in found { sink.add(diagnostic) }
+        for diagnostic in Reachability(sequence: sequence, exchanges: resolved).diagnostics() { sink.add(diagnostic) }
         service?.check(resolved, sink)
         return Scenario(
             id: file.id, location: root.location, summary: summary, spec: spec, sequence: sequence,
@@ -215,6 +214,13 @@ package struct ScenarioReader {
         guard let items = node.items else { return [node] }
         if items.isEmpty { sink.report(node, "a list of \(what) needs at least \(atLeast)", hint: hint) }
         return sink.list(node, what, limit: limit) ?? []
+    }
+
+    /// A token (RFC 9110 §5.6.2), which is what the section asks for.
+    func token(_ node: Node, _ what: String, in section: String, hint: String? = nil) -> String? {
+        guard let text = sink.text(node, what) else { return nil }
+        if !text.isEmpty, text.utf8.allSatisfy(\.isTokenByte) { return text }
+        return sink.refuse(node, "expected \(what) as a token (\(section)), found \(quoted(text))", hint: hint)
     }
 
     /// A name that refers to something outside the file.

@@ -58,12 +58,8 @@ public struct FrameNote: Sendable, Equatable {
 
     /// DATA frames of one stream, those of both sides together, that have entries, beside the last one of each side.
     package static let dataEntryLimit = 64
-    /// IANA's names of the error codes, in the order of their numbers (RFC 9113 §7), which a test compares.
-    package static let codes = [
-        "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",
-        "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM",
-        "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
-    ]
+    /// IANA's names of the error codes, in the order of their numbers (RFC 9113 §7).
+    package static let codes = ErrorCode.named.map(\.description)
     /// The types of frames that a client may send on a stream.
     package static let typesOfStreams = ["DATA", "HEADERS", "PRIORITY", "RST_STREAM", "WINDOW_UPDATE", "CONTINUATION"]
     /// Settings of one frame that are kept.

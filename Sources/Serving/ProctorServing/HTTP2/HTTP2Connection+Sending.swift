@@ -33,8 +33,8 @@ extension HTTP2Connection {
     func sendRaw(_ bytes: [UInt8]) {
         var reader = FrameReader(expectsPreface: false, maximumPayloadByteCount: FrameLimits.largestMaximum)
         var position = 0
-        while let part = reader.next(bytes.span, at: &position) {
-            guard case .frame(let frame) = part else { continue }
+        while let item = reader.next(bytes.span, at: &position) {
+            guard case .frame(let frame) = item else { continue }
             var note = FrameNote(frame, by: .server)
             note.offset += output.byteCount
             connection.journals.appendFrame(.frame(note))
@@ -98,7 +98,7 @@ extension HTTP2Connection {
         let most = Int(state.peers.maxFrameSize)
         var rest = content
         repeat {
-            let part = rest.prefix(most)
+            let payload = rest.prefix(most)
             rest = rest.dropFirst(most)
             let ends = endsStream && rest.isEmpty
             if stream.isNoted(dataEndingStream: ends) {
@@ -107,10 +107,10 @@ extension HTTP2Connection {
                     .frame(
                         FrameNote(
                             by: .server, type: "DATA", flags: ends ? FrameNote.endStream : [], stream: stream.number,
-                            byteCount: part.count, offset: output.byteCount)))
+                            byteCount: payload.count, offset: output.byteCount)))
             }
-            state.willSendData(ofByteCount: part.count, on: stream.number, endsStream: ends)
-            output.appendData(part, on: stream.number, endsStream: ends)
+            state.willSendData(ofByteCount: payload.count, on: stream.number, endsStream: ends)
+            output.appendData(payload, on: stream.number, endsStream: ends)
         } while !rest.isEmpty
     }
 

@@ -14,12 +14,8 @@ final class HTTP3Stream {
     let connection: HTTP3Connection
     let input: RequestInput
     var arrived: StreamInput
-    /// Made by the first wait.
-    private var madeChanges: LoopPause?
     var kept: KeptReply<HTTP3Stream>?
     var share = HTTP3Connection.shareByteCount
-    /// Whether the server counts the stream among those that are open.
-    private var isCounted = false
     /// Whether a script plays behind a reply that is no HTTP.
     private(set) var isConversing = false
     /// Whether FIN was sent.
@@ -39,37 +35,14 @@ final class HTTP3Stream {
             streamOf: connection.endpoint, connection.bounds, head: head, arrival: connection.takeArrival())
         arrived = StreamInput(hasEnded: hasEnded)
     }
-
-    deinit {
-        guard isCounted else { return }
-        connection.bounds.usage.closeStream()
-        MemoryReturn.noteFreedStream()
-    }
-
-    func countAsOpen() {
-        guard !isCounted else { return }
-        isCounted = true
-        connection.bounds.usage.openStream()
-    }
 }
 
 extension HTTP3Stream: ReplyKeepingWire {
+    var keeper: HTTP3Connection { connection }
+
     // MARK: Receiving
 
-    var changes: LoopPause {
-        if let madeChanges { return madeChanges }
-        let made = LoopPause(on: connection.loop)
-        madeChanges = made
-        return made
-    }
-
-    func wake() { madeChanges?.resume() }
-
-    func didClose(with reason: ConnectionEnd) {
-        guard let kept = kept.take() else { return }
-        kept.noteEnd(reason)
-        connection.forgetWaiting(self)
-    }
+    func wake() { arrived.wakeTask() }
 
     func waitForPeer(within limit: UInt64?) async throws(ConnectionEnd) { try await waitForChange(within: limit) }
 
@@ -131,11 +104,6 @@ extension HTTP3Stream: ReplyKeepingWire {
             return
         }
         try await connection.waitForRoom(self)
-    }
-
-    func keepReply(_ reply: PlayedReply<HTTP3Stream>) -> Bool {
-        connection.keepReply(reply, on: self)
-        return true
     }
 
     func flush(_ note: (() -> Void)?) {

@@ -14,11 +14,25 @@ package struct StreamInput {
     package private(set) var end: ConnectionEnd?
     /// Whether the present wait is ended without a reason to throw.
     package var isWaitEnded = false
+    /// What the stream's task waits by; made by the first wait.
+    private var pause: LoopPause?
+    /// nil while the server does not count the stream among those that are open.
+    var openCount: OpenStreamCount?
 
     /// `hasEnded`: the client has ended its half with the head.
     package init(hasEnded: Bool) { self.hasEnded = hasEnded }
 
     package var isEmpty: Bool { unread.isEmpty }
+
+    mutating func pause(on loop: EventLoop) -> LoopPause {
+        if let pause { return pause }
+        let pause = LoopPause(on: loop)
+        self.pause = pause
+        return pause
+    }
+
+    /// Ends the wait of the stream's task.
+    package func wakeTask() { pause?.resume() }
 
     package mutating func append(_ content: some Collection<UInt8>) { unread += content }
 
@@ -58,5 +72,20 @@ package struct StreamInput {
         }
         input.request.apply(.end, [UInt8]().span, keeping: 0)
         return wanted
+    }
+}
+
+/// Counts a stream among the open ones of the server until it is freed.
+final class OpenStreamCount {
+    private let usage: ServerUsage
+
+    init(_ usage: ServerUsage) {
+        self.usage = usage
+        usage.openStream()
+    }
+
+    deinit {
+        usage.closeStream()
+        MemoryReturn.noteFreedStream()
     }
 }

@@ -8,8 +8,6 @@ package import ProctorReplies
 /// on the loop's thread only.
 package protocol StreamWire: Wire {
     var arrived: StreamInput { get set }
-    /// Ends the wait of the stream's task.
-    var changes: LoopPause { get }
     /// Whether a script plays behind a reply that is no HTTP.
     var isConversing: Bool { get }
 
@@ -71,7 +69,7 @@ extension StreamWire {
     /// ``ConnectionBounds/progress``, and where the stream is over.
     package func waitForChange(within limit: UInt64?) async throws(ConnectionEnd) {
         if let end { throw end }
-        let isChanged = await changes.wait(until: Socket.deadline(within: limit ?? bounds.progress))
+        let isChanged = await arrived.pause(on: loop).wait(until: Socket.deadline(within: limit ?? bounds.progress))
         if let end { throw end }
         guard isChanged else { throw .timedOut }
     }
@@ -81,7 +79,7 @@ extension StreamWire {
         arrived.isWaitEnded = false
         while !arrived.isWaitEnded {
             if let end { throw end }
-            guard await changes.wait(until: deadline) else { break }
+            guard await arrived.pause(on: loop).wait(until: deadline) else { break }
         }
         if let end { throw end }
     }

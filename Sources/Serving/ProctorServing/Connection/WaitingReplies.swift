@@ -4,12 +4,32 @@ internal import ProctorReplies
 
 /// A stream whose reply may wait for room as a value, without a task.
 package protocol ReplyKeepingWire: StreamWire {
+    associatedtype Keeper: ReplyKeeper where Keeper.Stream == Self
+
+    /// The connection of the stream.
+    var keeper: Keeper { get }
     /// A reply that waits for room, and refers to the stream until it is taken out; nil: none.
     var kept: KeptReply<Self>? { get set }
     /// Bytes of content that the stream may send before others get room.
     var share: Int { get set }
-    /// The server counts the stream among those that are open, until it is freed.
-    func countAsOpen()
+}
+
+extension ReplyKeepingWire {
+    /// The stream stays open longer than its request is read: the server counts it until it is freed.
+    package func countAsOpen() {
+        if arrived.openCount == nil { arrived.openCount = OpenStreamCount(bounds.usage) }
+    }
+
+    package func keepReply(_ reply: PlayedReply<Self>) -> Bool {
+        keeper.keepReply(reply, on: self)
+        return true
+    }
+
+    package func didClose(with reason: ConnectionEnd) {
+        guard let kept = kept.take() else { return }
+        kept.noteEnd(reason)
+        keeper.forgetWaiting(self)
+    }
 }
 
 /// A reply that waits for room with its stream.

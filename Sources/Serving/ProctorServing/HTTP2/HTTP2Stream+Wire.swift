@@ -9,6 +9,7 @@ internal import ProctorScenario
 /// A stream of HTTP/2: field sections and content within the windows.
 extension HTTP2Stream: ReplyKeepingWire {
     var connection: Connection { owner.connection }
+    var keeper: HTTP2Connection { owner }
 
     func credit(_ byteCount: Int) { owner.credit(byteCount, on: self) }
 
@@ -83,11 +84,6 @@ extension HTTP2Stream: ReplyKeepingWire {
         if let end { throw end }
         share = HTTP2Connection.shareByteCount
         try await owner.makeRoom(for: self, beyond: shape.overhead)
-    }
-
-    func keepReply(_ reply: PlayedReply<HTTP2Stream>) -> Bool {
-        owner.keepReply(reply, on: self)
-        return true
     }
 
     func flush(_ note: (() -> Void)?) {

@@ -18,8 +18,6 @@ final class HTTP2Stream {
     /// So many DATA frames of a stream have entries of their own, and with them the last one of each side: a long reply
     /// would fill a journal.
     static let dataEntryLimit = FrameNote.dataEntryLimit
-    /// Made by the first wait.
-    private var madeChanges: LoopPause?
     /// Set while the stream carries a connection to an origin.
     var tunnel: StreamTunnel?
     /// Whether a 2xx reply to CONNECT was sent, so that DATA is of another protocol.
@@ -38,8 +36,6 @@ final class HTTP2Stream {
     var kept: KeptReply<HTTP2Stream>?
     /// Bytes of content that the stream may send before others get room.
     var share = HTTP2Connection.shareByteCount
-    /// Whether the server counts the stream among those that are open.
-    private var isCounted = false
 
     /// `hasEnded`: the client has ended its half with the head.
     init(
@@ -48,19 +44,6 @@ final class HTTP2Stream {
         (self.number, self.owner) = (number, owner)
         input = RequestInput(streamOf: owner.connection.endpoint, owner.bounds, head: head, arrival: arrival)
         arrived = StreamInput(hasEnded: hasEnded)
-    }
-
-    deinit {
-        guard isCounted else { return }
-        owner.bounds.usage.closeStream()
-        MemoryReturn.noteFreedStream()
-    }
-
-    /// The stream stays open longer than its request is read.
-    func countAsOpen() {
-        guard !isCounted else { return }
-        isCounted = true
-        owner.bounds.usage.openStream()
     }
 
     /// Adds bytes that the stream's window has not got back yet; returns their count where that is enough for a frame.
@@ -80,21 +63,8 @@ final class HTTP2Stream {
 
     // MARK: What comes
 
-    var changes: LoopPause {
-        if let madeChanges { return madeChanges }
-        let made = LoopPause(on: owner.socket.loop)
-        madeChanges = made
-        return made
-    }
-
-    func didClose(with reason: ConnectionEnd) {
-        guard let kept = kept.take() else { return }
-        kept.noteEnd(reason)
-        owner.forgetWaiting(self)
-    }
-
     func wake() {
-        madeChanges?.resume()
+        arrived.wakeTask()
         tunnel?.streamChanged()
     }
 

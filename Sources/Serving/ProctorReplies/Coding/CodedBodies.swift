@@ -33,17 +33,17 @@ final class CodedBodies: Sendable {
     func preparation(
         _ key: Key, of pieces: @autoclosure () -> [ContentPiece], by steps: [CodingStep], upTo byteLimit: Int
     ) -> Preparation {
-        if let found = kept.withLock({ $0.preparations[key] }), !found.isOver { return found }
+        if let preparation = kept.withLock({ $0.preparations[key] }), !preparation.isOver { return preparation }
         let new = Preparation(pieces(), steps, upTo: byteLimit)
-        let (found, isNew) = kept.withLock { kept in
+        let (preparation, isNew) = kept.withLock { kept in
             // Another loop may have been faster.
-            if let found = kept.preparations[key], !found.isOver { return (found, false) }
+            if let other = kept.preparations[key], !other.isOver { return (other, false) }
             kept.preparations[key] = new
             if !key.addresses.isEmpty { Self.store(key, in: &kept) }
             return (new, true)
         }
-        if isNew { found.start() }
-        return found
+        if isNew { preparation.start() }
+        return preparation
     }
 
     private static func store(_ key: Key, in kept: inout Kept) {

@@ -130,8 +130,8 @@ extension ReplyPlan {
             guard case .bytes(let all) = piece.source else { break }
             bytes += all[piece.range]
         }
-        guard let found = ReplyFields.setCookies(inRaw: bytes) else { return nil }
-        return LaidOutReply.SetCookies(found.values, headEnd: found.headByteCount, steps)
+        guard let cookies = ReplyFields.setCookies(inRaw: bytes) else { return nil }
+        return LaidOutReply.SetCookies(cookies.values, headEnd: cookies.headByteCount, steps)
     }
 }
 

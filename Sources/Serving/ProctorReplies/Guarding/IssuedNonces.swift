@@ -86,12 +86,12 @@ struct IssuedNonces: Sendable {
     mutating func use(
         _ nonce: [UInt8], count: UInt32?, clientNonce: [UInt8]?, isGapless: Bool = false
     ) -> CredentialFault? {
-        guard let found = records.index(forKey: Key(nonce)) else {
+        guard let place = records.index(forKey: Key(nonce)) else {
             return CredentialFault(
                 .unknownNonce, "the nonce was forgotten while the request was judged; use that of the last challenge",
                 section: "RFC 7616 §3.4")
         }
-        return records.values[found].use(count: count, clientNonce: clientNonce, isGapless: isGapless)
+        return records.values[place].use(count: count, clientNonce: clientNonce, isGapless: isGapless)
     }
 }
 

@@ -58,10 +58,10 @@ package struct DeclaredHosts: Sendable {
 
     /// The declared ports of a host that is not declared with this port or scheme; nil for an undeclared host.
     package func otherPort(_ bytes: Span<UInt8>, _ place: HostAndPort, for scheme: Scheme?) -> OtherPort? {
-        let found = entries.filter { $0.hasHost(bytes, place) }
-        guard let first = found.first else { return nil }
+        let declared = entries.filter { $0.hasHost(bytes, place) }
+        guard let first = declared.first else { return nil }
         return OtherPort(
-            String(decoding: first.host, as: UTF8.self), declared: found.map { ($0.scheme, $0.port) }, for: scheme)
+            String(decoding: first.host, as: UTF8.self), declared: declared.map { ($0.scheme, $0.port) }, for: scheme)
     }
 
     /// The origin of a tunnel: CONNECT names no scheme; a port with both schemes means TLS.

@@ -113,11 +113,11 @@ struct BodyDifferences {
 
     private mutating func compareValue(_ value: ContentValue) {
         let what = "body \(value.query.text)"
-        switch decoded?.found(by: value.query, within: budget) {
-        case .success(let found)?:
-            guard value.condition.verdict(onAnyOf: found, within: budget) != .holds else { return }
+        switch decoded?.result(of: value.query, within: budget) {
+        case .success(let values)?:
+            guard value.condition.verdict(onAnyOf: values, within: budget) != .holds else { return }
             let bounds = budget
-            add(NearestExchange.sentence(what, value.condition, Array(found.prefix(5)), bounds))
+            add(NearestExchange.sentence(what, value.condition, Array(values.prefix(5)), bounds))
         case .failure(let bound)?: add("\(what): no answer, since \(bound)")
         case nil:
             var got = DecodedBody.unread

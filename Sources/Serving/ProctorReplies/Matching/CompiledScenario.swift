@@ -278,14 +278,14 @@ package final class CompiledScenario: Sendable {
     /// Why the exchange that matches the head means nothing over HTTP/2; nil where it does, and where there is none.
     package func http2Refusal(of request: RequestView, origin: Int) -> ProtocolRefusal? {
         let refusals = http2Refusals.withLock { known in
-            let found =
+            let refusals =
                 known
                 ?? Dictionary(
                     uniqueKeysWithValues: scenario.exchanges.compactMap { exchange in
                         ProtocolRefusal(scenario.http2Obstacles(of: exchange)).map { (exchange.index, $0) }
                     })
-            known = found
-            return found
+            known = refusals
+            return refusals
         }
         guard !refusals.isEmpty else { return nil }
         // A request that takes long to compare is refused where any exchange would have to be.

@@ -105,8 +105,8 @@ extension BodyPattern {
 
 extension ContentValue {
     fileprivate func verdict(of request: RequestView) -> Verdict {
-        guard let found = request.decoded?.found(by: query, within: request.budget) else { return .fails }
-        switch found {
+        guard let result = request.decoded?.result(of: query, within: request.budget) else { return .fails }
+        switch result {
         case .success(let values): return condition.verdict(onAnyOf: values, within: request.budget)
         case .failure: return .undecided
         }

@@ -116,7 +116,7 @@ package final class DecodedBody {
     }
 
     /// What a query finds, or the bound that ended it; nil where the content is not of its language.
-    func found(by query: ContentValue.Query, within budget: WorkBudget?) -> Result<[[UInt8]], SpentBudget>? {
+    func result(of query: ContentValue.Query, within budget: WorkBudget?) -> Result<[[UInt8]], SpentBudget>? {
         switch query {
         case .xml(let path):
             guard case .value(let document) = xml else { return nil }

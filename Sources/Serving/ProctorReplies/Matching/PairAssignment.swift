@@ -60,8 +60,8 @@ package struct PairAssignment {
         for (index, item) in items.enumerated() where item.value.captures {
             guard let pair = pairing.secondOfFirst[index] else { continue }
             let value = Array(pairs[pair].value)
-            guard let found = item.value.match(value.span, within: budget) else { continue }
-            captures.merge(found)
+            guard let captured = item.value.match(value.span, within: budget) else { continue }
+            captures.merge(captured)
         }
         return true
     }

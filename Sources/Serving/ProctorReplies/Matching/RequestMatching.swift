@@ -73,8 +73,8 @@ extension RequestPattern {
         var captures = targetCaptures(of: request) ?? Captures()
         for condition in headers where condition.value.captures {
             let lines = request.head.fields.values(named: Array(condition.name.utf8))
-            if let found = lines.lazy.compactMap({ condition.value.match($0.span, within: request.budget) }).first {
-                captures.merge(found)
+            if let captured = lines.lazy.compactMap({ condition.value.match($0.span, within: request.budget) }).first {
+                captures.merge(captured)
             }
         }
         return captures
@@ -106,14 +106,14 @@ extension RequestPattern {
         var captures = Captures()
         let exact = wanted.filter { $0.value.exactBytes != nil }
         for item in exact + wanted.filter({ $0.value.exactBytes == nil }) {
-            var found: Captures?
+            var captured: Captures?
             let index = left.firstIndex { pair in
                 guard pair.name.elementsEqual(item.name) else { return false }
-                found = item.value.match(pair.value.span)
-                return found != nil
+                captured = item.value.match(pair.value.span)
+                return captured != nil
             }
-            guard let index, let found else { return nil }
-            captures.merge(found)
+            guard let index, let captured else { return nil }
+            captures.merge(captured)
             left.remove(at: index)
         }
         return captures

@@ -133,9 +133,9 @@ struct ReplyContent {
     }
 
     func pieces(of range: Range<Int>) -> [ContentPiece] {
-        var found: [ContentPiece] = []
-        walk(range) { found.append($0.piece) }
-        return found
+        var pieces: [ContentPiece] = []
+        walk(range) { pieces.append($0.piece) }
+        return pieces
     }
 }
 

@@ -25,8 +25,8 @@ extension ReplyPlan {
         case .chunked:
             guard message.chunks != nil else {
                 // The fixture has written the chunks itself.
-                let found = RepliesRead(head, content, to: method).replies.last
-                return reply(found?.reply.content, coded: found?.reply.codedContent)
+                let last = RepliesRead(head, content, to: method).replies.last
+                return reply(last?.reply.content, coded: last?.reply.codedContent)
             }
             pieces = content.pieces
         }
@@ -69,12 +69,12 @@ struct RepliesRead {
     static func replies(
         inRaw content: ReplyContent, _ steps: [LaidOutReply.Step], to method: [UInt8]
     ) -> [BegunReply] {
-        let found = RepliesRead([], content, to: method).replies
-        guard !found.isEmpty else {
+        let replies = RepliesRead([], content, to: method).replies
+        guard !replies.isEmpty else {
             return [BegunReply(offset: 0, SentReply(status: nil, fields: nil, headByteCount: nil, content: nil))]
         }
-        guard steps.sendsBetween(untilClose: true) else { return found }
-        return found.map { begun in
+        guard steps.sendsBetween(untilClose: true) else { return replies }
+        return replies.map { begun in
             let reply = begun.reply
             return BegunReply(
                 offset: begun.offset,

@@ -137,17 +137,17 @@ package final class Stage: Sendable {
     ) -> Choice {
         compiled.prepare(request, origin: origin)
         var turn: StateTurn?
-        let found = progress.withLock { progress in
+        let outcome = progress.withLock { progress in
             let given = number ?? progress.admitRequest(epoch: epoch)
             number = given
             turn = stateTurn(of: request, connection: connection, number: given)
             return chooseAmong(for: request, origin: origin, on: memory, turn, admitted: [], in: &progress)
         }
         // Without a copy of the request, which most need nowhere else.
-        if case .one(.exchange(let index, let turn, let state)) = found, !forwards(index, turn: turn) {
+        if case .one(.exchange(let index, let turn, let state)) = outcome, !forwards(index, turn: turn) {
             return .exchange(index, turn: turn, answers: nil, state: state)
         }
-        return choice(found, for: Arrival(request: request, origin: origin, memory: memory, stateTurn: turn))
+        return choice(outcome, for: Arrival(request: request, origin: origin, memory: memory, stateTurn: turn))
     }
 
     private func stateTurn(of request: RequestView, connection: Int, number: Int) -> StateTurn? {
@@ -183,64 +183,66 @@ package final class Stage: Sendable {
             progress.choose(
                 request, origin: origin, on: memory, admitted: admitted, in: compiled, stateTurn, wraps: startsOver)
         }
-        if let found = find(in: &progress) { return .one(found) }
+        if let choice = find(in: &progress) { return .one(choice) }
         if startsOver {
             // Changed only for a request with an answer: a wrong request must not disturb a sequence.
             var fresh = progress
-            if fresh.restart(compiled), let found = find(in: &fresh) {
-                if case .exchange = found { progress = fresh }
-                return .one(found)
+            if fresh.restart(compiled), let choice = find(in: &fresh) {
+                if case .exchange = choice { progress = fresh }
+                return .one(choice)
             }
         }
         return .none(progress)
     }
 
-    private func choice(_ found: Outcome, for asked: Arrival) -> Choice {
-        switch found {
-        case .one(.exchange(let index, let turn, let state)): chosen(index, turn: turn, state: state, for: asked)
-        case .one(.guarded(let index)): judge(asked, at: index)
+    private func choice(_ outcome: Outcome, for arrival: Arrival) -> Choice {
+        switch outcome {
+        case .one(.exchange(let index, let turn, let state)): chosen(index, turn: turn, state: state, for: arrival)
+        case .one(.guarded(let index)): judge(arrival, at: index)
         case .one(.undecided(let index, let spent)): .missed(undecidedMiss(at: index, spent))
         case .tooMany(let isFirst): tooManyRequests(isFirst: isFirst)
-        case .none(let progress): unanswered(asked, at: progress)
+        case .none(let progress): unanswered(arrival, at: progress)
         }
     }
 
     /// The result for a request that no exchange answers; a proxy forwards it.
-    private func unanswered(_ asked: Arrival, answers: GuardAnswers? = nil, at progress: StageProgress) -> Choice {
-        if let router, router.isProxy(asked.origin), [.absolute, .authority].contains(asked.request.head.form) {
-            return .handedOn(answers: answers, from: asked.origin)
+    private func unanswered(_ arrival: Arrival, answers: GuardAnswers? = nil, at progress: StageProgress) -> Choice {
+        if let router, router.isProxy(arrival.origin), [.absolute, .authority].contains(arrival.request.head.form) {
+            return .handedOn(answers: answers, from: arrival.origin)
         }
-        if asked.request.comparison != nil { return .unanswered(Unanswered(asked, progress, self), answers: answers) }
-        return .missed(miss(asked, at: progress), answers: answers)
+        if arrival.request.comparison != nil {
+            return .unanswered(Unanswered(arrival, progress, self), answers: answers)
+        }
+        return .missed(miss(arrival, at: progress), answers: answers)
     }
 
     /// Lets guards judge the request until all of an exchange admit it or one refuses.
     ///
     /// Another request may take the last turn meanwhile, so that another exchange with other guards follows.
-    private func judge(_ asked: Arrival, at first: Int) -> Choice {
+    private func judge(_ arrival: Arrival, at first: Int) -> Choice {
         let answers = GuardAnswers()
         var index = first
         while true {
             for number in compiled.exchanges[index].exchange.guards where !answers.admitted.contains(number) {
-                if let refusal = answers.ask(guards[number], asked.request, on: asked.memory) {
+                if let refusal = answers.ask(guards[number], arrival.request, on: arrival.memory) {
                     // A refused request has asked for the exchange.
                     uses?.record(index)
                     return tooManyRefusals(by: number, answers) ?? .refused(index, by: refusal, answers: answers)
                 }
             }
-            let found: Outcome = progress.withLock { progress in
-                if let found = progress.useTurn(
-                    index, on: asked.memory, in: compiled, asked.stateTurn, wraps: startsOver)
+            let outcome: Outcome = progress.withLock { progress in
+                if let choice = progress.useTurn(
+                    index, on: arrival.memory, in: compiled, arrival.stateTurn, wraps: startsOver)
                 {
-                    return .one(found)
+                    return .one(choice)
                 }
                 return chooseAmong(
-                    for: asked.request, origin: asked.origin, on: asked.memory, asked.stateTurn,
+                    for: arrival.request, origin: arrival.origin, on: arrival.memory, arrival.stateTurn,
                     admitted: answers.admitted, in: &progress)
             }
-            switch found {
+            switch outcome {
             case .one(.exchange(let index, let turn, let state)):
-                let choice = chosen(index, turn: turn, answers: answers, state: state, for: asked)
+                let choice = chosen(index, turn: turn, answers: answers, state: state, for: arrival)
                 if case .handedOn = choice { return choice }
                 answers.checkInfos(of: compiled.exchanges[index].exchange.replies[turn])
                 return choice
@@ -248,7 +250,7 @@ package final class Stage: Sendable {
             case .one(.undecided(let index, let spent)):
                 return .missed(undecidedMiss(at: index, spent), answers: answers)
             case .tooMany(let isFirst): return tooManyRequests(isFirst: isFirst)
-            case .none(let progress): return unanswered(asked, answers: answers, at: progress)
+            case .none(let progress): return unanswered(arrival, answers: answers, at: progress)
             }
         }
     }
@@ -258,12 +260,12 @@ package final class Stage: Sendable {
     }
 
     private func chosen(
-        _ index: Int, turn: Int, answers: GuardAnswers? = nil, state: TakenState?, for asked: Arrival
+        _ index: Int, turn: Int, answers: GuardAnswers? = nil, state: TakenState?, for arrival: Arrival
     ) -> Choice {
         guard forwards(index, turn: turn) else {
             return .exchange(index, turn: turn, answers: answers, state: state)
         }
-        return .handedOn(TakenTurn(exchange: index, turn: turn), answers: answers, from: asked.origin)
+        return .handedOn(TakenTurn(exchange: index, turn: turn), answers: answers, from: arrival.origin)
     }
 
     /// A request that no exchange answers now, at an origin to which it was led.
@@ -277,28 +279,28 @@ package final class Stage: Sendable {
 
     /// A request without an answer, whose nearest exchange is not found yet, since that may take long.
     package struct Unanswered {
-        private let asked: Arrival
+        private let arrival: Arrival
         private let progress: StageProgress
         private let stage: Stage
 
-        fileprivate init(_ asked: Arrival, _ progress: StageProgress, _ stage: Stage) {
-            (self.asked, self.progress, self.stage) = (asked, progress, stage)
+        fileprivate init(_ arrival: Arrival, _ progress: StageProgress, _ stage: Stage) {
+            (self.arrival, self.progress, self.stage) = (arrival, progress, stage)
         }
 
-        package var request: RequestView { asked.request }
+        package var request: RequestView { arrival.request }
 
         /// Any thread, one at a time.
-        package func miss() -> Miss { stage.miss(asked, at: progress) }
+        package func miss() -> Miss { stage.miss(arrival, at: progress) }
     }
 
-    private func miss(_ asked: Arrival, at progress: StageProgress) -> Miss {
-        let nearest = NearestExchange(request: asked.request, origin: asked.origin)
+    private func miss(_ arrival: Arrival, at progress: StageProgress) -> Miss {
+        let nearest = NearestExchange(request: arrival.request, origin: arrival.origin)
         return nearest.miss(
             in: compiled, isUsedUp: { progress.isUsedUp($0, in: compiled) },
             next: compiled.isStrict ? progress.next : nil,
             ofState: { exchange in
                 guard exchange.asksState, let state = progress.state else { return [] }
-                let stateTurn = asked.stateTurn ?? stateTurn(of: asked.request, connection: 0, number: 0)
+                let stateTurn = arrival.stateTurn ?? stateTurn(of: arrival.request, connection: 0, number: 0)
                 return stateTurn?.differences(exchange, in: state) ?? []
             })
     }

@@ -400,12 +400,12 @@ package final class Connection: InputReader {
         }
         guard !isEnding, !isIdle else { return nil }
         if let held {
-            let part = if case .webSocket = held { "a WebSocket" } else { "what follows a reply" }
-            return "\(part)\(endpoint.stage.map { " of \($0.scenario.id)" } ?? "") (\(socket.peer))"
+            let work = if case .webSocket = held { "a WebSocket" } else { "what follows a reply" }
+            return "\(work)\(endpoint.stage.map { " of \($0.scenario.id)" } ?? "") (\(socket.peer))"
         }
         guard let head = input.request.head else {
-            let part = isBetweenRequests ? "the end of a reply" : "a request that is not whole yet"
-            return "\(part) (\(socket.peer))"
+            let work = isBetweenRequests ? "the end of a reply" : "a request that is not whole yet"
+            return "\(work) (\(socket.peer))"
         }
         let line = "\(EscapedText.escape(head.methodBytes, limit: 40)) \(EscapedText.escape(head.targetBytes))"
         let owner = endpoint.stage.map { " of \($0.scenario.id)" } ?? ""

@@ -31,10 +31,10 @@ package final class ConnectionJournals {
 
     /// The connection's number in the stage's journal, in its present epoch; nil where the connection is not attached.
     func attachment(to stage: Stage) -> Attachment? {
-        let found = first.flatMap { first in
+        let attachment = first.flatMap { first in
             first.journal === stage.journal ? first : later.first { $0.journal === stage.journal }
         }
-        return found?.epoch == stage.epoch ? found : nil
+        return attachment?.epoch == stage.epoch ? attachment : nil
     }
 
     /// Adds a journal; false where it replaces an earlier epoch of the same journal.

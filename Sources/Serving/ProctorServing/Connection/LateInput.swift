@@ -94,9 +94,9 @@ final class LateInput {
     }
 
     private func noteSurplus() {
-        guard let found = surplus, !found.isNoted else { return }
-        surplus?.isNoted = true
-        for violation in found.violations { journals.append(.violation(violation)) }
+        guard let surplus, !surplus.isNoted else { return }
+        self.surplus?.isNoted = true
+        for violation in surplus.violations { journals.append(.violation(violation)) }
     }
 
     /// Notes the unfinished head after an answered request, when the peer has left or the wait is over.
@@ -184,8 +184,8 @@ struct Surplus {
     var violations: [Violation] {
         guard !bytes.isEmpty else { return [] }
         switch Reading(bytes.kept) {
-        case .emptyLines(let found):
-            return found.map { Violation($0.kind, at: requestByteCount + $0.offset, detail: $0.detail) }
+        case .emptyLines(let violations):
+            return violations.map { Violation($0.kind, at: requestByteCount + $0.offset, detail: $0.detail) }
         case .request(let offset):
             return [Violation(isForbidden ? .requestAfterClose : .unansweredRequest, at: requestByteCount + offset)]
         case .other(let offset):

@@ -260,13 +260,13 @@ package final class RequestInput {
 extension RequestReader {
     /// Violations of an incomplete request, when no more bytes will come.
     mutating func violationsAtEnd() -> [Violation] {
-        var found: [Violation] = []
+        var violations: [Violation] = []
         while let event = finish() {
             switch event {
-            case .violation(let violation), .refused(let violation): found.append(violation)
+            case .violation(let violation), .refused(let violation): violations.append(violation)
             case .head, .content, .chunk, .trailers, .end: break
             }
         }
-        return found
+        return violations
     }
 }

@@ -13,14 +13,14 @@ extension HTTP2Connection {
         switch event {
         case .head(let number, let block): open(number, block)
         case .data(let number, let range, let flow, let endsStream):
-            guard let stream = stream(number) else { return }
+            guard let stream = streams[number] else { return }
             // Padding counts, and no request has it.
             if flow > range.count { credit(flow - range.count, on: stream) }
             if !range.isEmpty { stream.didReceive(payload[range]) }
             if endsStream { stream.didEnd() }
         case .trailers(let number, let block):
             journalBlock(block, on: number)
-            guard let stream = stream(number) else { return }
+            guard let stream = streams[number] else { return }
             stream.didEnd(with: block.section.fields.section)
         case .reset(let number, _): didReset(number)
         case .settings(let settings):
@@ -34,7 +34,7 @@ extension HTTP2Connection {
             waitingReplies.wantRoom = true
             wakeStreams()
         case .window(let number, _):
-            guard let stream = stream(number) else { return }
+            guard let stream = streams[number] else { return }
             stream.wake()
             continueReply(on: stream)
         case .violation(let violation): judge(violation)
@@ -57,7 +57,7 @@ extension HTTP2Connection {
         let head = heads.head(of: block, on: number, endsStream: block.endsStream)
         let stream = HTTP2Stream(
             number, of: self, head: head, hasEnded: block.endsStream, arrival: takeArrival())
-        addStream(stream)
+        streams[number] = stream
         do throws(ConnectionEnd) {
             if let rest = try connection.reply(to: head, on: stream) {
                 start(stream, rest)

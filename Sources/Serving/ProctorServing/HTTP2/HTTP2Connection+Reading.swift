@@ -179,8 +179,8 @@ extension HTTP2Connection {
         }
         if input.reader.isBetweenFrames { input.frameMoment = moment }
         var position = 0
-        while end == nil, !input.isTurnOver, let part = input.reader.next(bytes, at: &position) {
-            switch part {
+        while end == nil, !input.isTurnOver, let item = input.reader.next(bytes, at: &position) {
+            switch item {
             case .preface: continue
             case .notHTTP2(let violation): judge(violation)
             case .frame(let frame): handleFrame(frame)
@@ -217,16 +217,16 @@ extension HTTP2Connection {
             journalFrame(frame, by: .client)
         }
         // Out of the property, so that its buffer has one owner and is used again.
-        var found: [ConnectionEvent] = []
-        swap(&found, &input.events)
-        state.receive(frame, into: &found)
+        var events: [ConnectionEvent] = []
+        swap(&events, &input.events)
+        state.receive(frame, into: &events)
         // The connection's window is for all streams, so that one that is over, or whose content is not read, stops no
         // other (RFC 9113 §6.9).
         if isData, frame.payloadByteCount > 0, end == nil { credit(frame.payloadByteCount) }
-        for event in found where end == nil { handle(event, frame.frame.payload) }
+        for event in events where end == nil { handle(event, frame.frame.payload) }
         // Of a stream that both sides have ended it is no event, but it ends what its reply still waits for.
         if frame.frame.type == .resetStream, !state.isOpen(frame.frame.stream) { didReset(frame.frame.stream) }
-        found.removeAll(keepingCapacity: true)
-        swap(&found, &input.events)
+        events.removeAll(keepingCapacity: true)
+        swap(&events, &input.events)
     }
 }

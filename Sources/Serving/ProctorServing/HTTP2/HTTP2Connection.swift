@@ -201,8 +201,6 @@ final class HTTP2Connection: RestingConnection {
 
     // MARK: Streams
 
-    func addStream(_ stream: HTTP2Stream) { streams[stream.number] = stream }
-
     func start(_ stream: HTTP2Stream, _ rest: WaitingAnswer<HTTP2Stream>) {
         stream.countAsOpen()
         tasks.add(AnswerTasks.Starting(stream: stream, rest: rest))
@@ -223,8 +221,6 @@ final class HTTP2Connection: RestingConnection {
         streams[stream.number] = nil
         output.flush()
     }
-
-    func stream(_ number: UInt32) -> HTTP2Stream? { streams[number] }
 
     func didReset(_ number: UInt32) {
         streams[number]?.close(with: .streamReset)

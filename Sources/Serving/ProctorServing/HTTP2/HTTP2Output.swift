@@ -96,11 +96,11 @@ final class HTTP2Output {
         needsWriter = false
         defer { isWriting = false }
         while !pending.isEmpty {
-            let part = pending
+            let bytes = pending
             pending = []
-            writingByteCount = part.count
+            writingByteCount = bytes.count
             do throws(SocketError) {
-                try await socket.write(part, within: bounds.progress)
+                try await socket.write(bytes, within: bounds.progress)
             } catch {
                 throw ConnectionEnd(error)
             }

@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorHTTP2
 internal import ProctorJournal
@@ -53,7 +54,7 @@ struct ReplyPusher {
         let frames = Frame.pushPromise(
             number, dividing: block, on: stream.number, most: Int(owner.state.peers.maxFrameSize))
         owner.sendBlock(SentBlock(frames, note))
-        owner.addStream(promised)
+        owner.streams[promised.number] = promised
         owner.start(promised, answer)
         owner.wakeReader()
         return owner.output.byteCount - before

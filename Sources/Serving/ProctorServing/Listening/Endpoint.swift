@@ -97,13 +97,13 @@ extension Endpoint {
 
     /// The violation in a head that was accepted only because another origin of the port has larger limits.
     func objection(to head: RequestHead, _ route: Route) -> Violation? {
-        guard case .namesProxy = self, let found = head.violations.first(where: \.isReadOver) else { return nil }
+        guard case .namesProxy = self, let violation = head.violations.first(where: \.isReadOver) else { return nil }
         if case .named(.routed(let stage, let origin, _, _)) = route,
             stage.scenario.origins[origin].acceptance == .anything
         {
             return nil
         }
-        return Violation(found.kind, at: found.offset, detail: found.detail, bound: found.bound)
+        return Violation(violation.kind, at: violation.offset, detail: violation.detail, bound: violation.bound)
     }
 }
 

@@ -25,10 +25,10 @@ package struct KnownMount {
         guard target.count > end, target[end] == Self.slash, target[0] == Self.slash,
             id.span.equals(target.extracting(1..<end))
         else { return nil }
-        let part = target.extracting(end..<target.count)
+        let suffix = target.extracting(end..<target.count)
         let known = rest
-        if known.span.equals(part) { return known }
-        let new = part.array
+        if known.span.equals(suffix) { return known }
+        let new = suffix.array
         rest = new.count <= Self.longestRest ? new : []
         return new
     }

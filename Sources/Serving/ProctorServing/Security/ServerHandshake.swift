@@ -172,13 +172,13 @@ final class ServerHandshake {
             try await refuse(by: .unrecognizedName, at: "client-hello", error.description)
         }
         certificateProfile = key.profile
-        let found: TLSContexts.Slot
+        let slot: TLSContexts.Slot
         do throws(SecurityRefusal) {
-            found = try security.contexts.find(key)
+            slot = try security.contexts.find(key)
         } catch {
             try await refuse(by: .internalError, at: "certificate", error.description)
         }
-        switch found {
+        switch slot {
         case .ready(let context): return context
         case .making(let minting):
             switch try await outcome(of: minting) {

@@ -1,28 +1,36 @@
-internal import ProctorBase
+public import ProctorBase
+
+// What each frame is compared with is public: across modules the compiler inlines and specialises nothing else.
 
 /// The type of a frame of HTTP/2; a receiver ignores one without a name (RFC 9113 §5.5).
-package struct FrameType: NamedNumber {
-    package let rawValue: UInt8
+public struct FrameType: NamedNumber, Hashable, Sendable {
+    /// The number in the frame.
+    public let rawValue: UInt8
 
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Any number may stand in a frame.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    package static let data = FrameType(rawValue: 0x00)
-    package static let headers = FrameType(rawValue: 0x01)
+    /// Content (RFC 9113 §6.1).
+    public static let data = FrameType(rawValue: 0x00)
+    /// A field section (RFC 9113 §6.2).
+    public static let headers = FrameType(rawValue: 0x01)
     package static let priority = FrameType(rawValue: 0x02)
     package static let resetStream = FrameType(rawValue: 0x03)
-    package static let settings = FrameType(rawValue: 0x04)
+    /// Parameters of an end (RFC 9113 §6.5).
+    public static let settings = FrameType(rawValue: 0x04)
     package static let pushPromise = FrameType(rawValue: 0x05)
     package static let ping = FrameType(rawValue: 0x06)
     package static let goAway = FrameType(rawValue: 0x07)
     package static let windowUpdate = FrameType(rawValue: 0x08)
-    package static let continuation = FrameType(rawValue: 0x09)
+    /// More of a field block (RFC 9113 §6.10).
+    public static let continuation = FrameType(rawValue: 0x09)
     /// RFC 9218 §7.1.
     package static let priorityUpdate = FrameType(rawValue: 0x10)
 
     package static let names: [UInt8: String] = registeredNames("http2-frame")
 
     /// The name in IANA's registry, or `type 0x2a`.
-    package var description: String {
+    public var description: String {
         Self.names[rawValue] ?? "type 0x\(rawValue.hexadecimal())"
     }
 
@@ -41,21 +49,23 @@ package struct FrameType: NamedNumber {
 }
 
 /// The flags of a frame of HTTP/2; the meaning of a bit depends on the type (RFC 9113 §4.1).
-package struct FrameFlags: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
+public struct FrameFlags: OptionSet, Hashable, Sendable {
+    /// The byte of the frame.
+    public let rawValue: UInt8
 
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Any bits may be set in a frame.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// For SETTINGS and PING.
-    package static let ack = FrameFlags(rawValue: 0x01)
+    public static let ack = FrameFlags(rawValue: 0x01)
     /// For DATA and HEADERS: the last frame of the stream in this direction.
-    package static let endStream = FrameFlags(rawValue: 0x01)
+    public static let endStream = FrameFlags(rawValue: 0x01)
     /// For HEADERS, PUSH_PROMISE and CONTINUATION: the field block ends here.
-    package static let endHeaders = FrameFlags(rawValue: 0x04)
+    public static let endHeaders = FrameFlags(rawValue: 0x04)
     /// For DATA, HEADERS and PUSH_PROMISE.
-    package static let padded = FrameFlags(rawValue: 0x08)
+    public static let padded = FrameFlags(rawValue: 0x08)
     /// For HEADERS.
-    package static let priority = FrameFlags(rawValue: 0x20)
+    public static let priority = FrameFlags(rawValue: 0x20)
 }
 
 /// Lengths of frames of HTTP/2 in bytes.
@@ -66,13 +76,17 @@ package enum FrameLimits {
 }
 
 /// The type of a frame of HTTP/3; a receiver ignores one without a name (RFC 9114 §9).
-package struct HTTP3FrameType: NamedNumber {
-    package let rawValue: UInt64
+public struct HTTP3FrameType: NamedNumber, Hashable, Sendable {
+    /// The number in the frame.
+    public let rawValue: UInt64
 
-    package init(rawValue: UInt64) { self.rawValue = rawValue }
+    /// Any number may stand in a frame.
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    package static let data = HTTP3FrameType(rawValue: 0x00)
-    package static let headers = HTTP3FrameType(rawValue: 0x01)
+    /// Content (RFC 9114 §7.2.1).
+    public static let data = HTTP3FrameType(rawValue: 0x00)
+    /// A field section (RFC 9114 §7.2.2).
+    public static let headers = HTTP3FrameType(rawValue: 0x01)
     package static let cancelPush = HTTP3FrameType(rawValue: 0x03)
     package static let settings = HTTP3FrameType(rawValue: 0x04)
     package static let pushPromise = HTTP3FrameType(rawValue: 0x05)
@@ -85,7 +99,9 @@ package struct HTTP3FrameType: NamedNumber {
 
     /// Those of IANA, with `PUSH_` before the second PRIORITY_UPDATE.
     package static let names: [UInt64: String] = registeredNames("http3-frame")
-    package static let noun = "type "
+
+    /// The name in IANA's registry, or `type 0xf0702`.
+    public var description: String { Self.names[rawValue] ?? "type 0x\(String(rawValue, radix: 16))" }
 
     /// Whether the receiver knows the type; without a look into the names for the two that each message has.
     package var isKnown: Bool { rawValue <= 0x01 || Self.names[rawValue] != nil }

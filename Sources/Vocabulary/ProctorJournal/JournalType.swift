@@ -10,6 +10,8 @@ struct JournalType<Value>: Sendable {
     let words: String
     /// The keys of the object, or of each object of the list.
     var members: [JournalFieldNote] = []
+    /// Whether a list can have the element; where it can't, an error says what the list is.
+    var fits: @Sendable (JSONTree) -> Bool = { _ in true }
     let write: @Sendable (Value, inout JSONText) -> Void
     /// Reads the value of the key, by which errors name it.
     let read: @Sendable (JSONTree, String) throws(LineFault) -> Value
@@ -18,9 +20,9 @@ struct JournalType<Value>: Sendable {
 extension JournalType where Value == String {
     static var text: Self {
         @inline(__always) get {
-            JournalType(words: "text", write: { $1.string($0) }) { tree, key throws(LineFault) in
-                try JournalFields.text(tree, key)
-            }
+            JournalType(
+                words: "text", fits: { if case .text = $0 { true } else { false } }, write: { $1.string($0) },
+                read: { tree, key throws(LineFault) in try JournalFields.text(tree, key) })
         }
     }
 }
@@ -109,7 +111,7 @@ extension JournalType where Value == FieldSection {
 extension JournalType {
     @inline(__always) static func object(_ shape: JournalShape<Value, Value>) -> Self {
         JournalType(
-            words: "object", members: shape.notes,
+            words: "object", members: shape.notes, fits: { if case .object = $0 { true } else { false } },
             write: { object, json in
                 json.open("{")
                 shape.write(object, to: &json)
@@ -122,10 +124,11 @@ extension JournalType {
     }
 
     @inline(__always) static func list<Element>(_ element: JournalType<Element>) -> Self where Value == [Element] {
-        let (write, read) = (element.write, element.read)
+        let (write, read, fits) = (element.write, element.read, element.fits)
+        let isNoun = ["text", "whole number", "object"].contains(element.words)
+        let words = "list of \(element.words)\(isNoun ? "s" : "")"
         return JournalType(
-            words: "list of \(element.words)\(["text", "whole number", "object"].contains(element.words) ? "s" : "")",
-            members: element.members,
+            words: words, members: element.members,
             write: { elements, json in
                 json.open("[")
                 for element in elements {
@@ -135,7 +138,10 @@ extension JournalType {
                 json.close("]")
             },
             read: { tree, key throws(LineFault) in
-                try JournalFields.list(tree, key).map { item throws(LineFault) in try read(item, key) }
+                try JournalFields.list(tree, key).map { item throws(LineFault) in
+                    guard fits(item) else { throw LineFault(0, "'\(key)' is a \(words)") }
+                    return try read(item, key)
+                }
             })
     }
 }

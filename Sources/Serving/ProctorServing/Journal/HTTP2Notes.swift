@@ -122,7 +122,8 @@ extension FieldBlockNote {
 
     /// A block that was decoded whole.
     init(
-        _ section: HeaderDecoder.Section, by party: JournalEvent.Party, stream: UInt32, kind: SectionKind, frameCount: Int,
+        _ section: HeaderDecoder.Section, by party: JournalEvent.Party, stream: UInt32, kind: SectionKind,
+        frameCount: Int,
         byteCount: Int
     ) {
         self.init(

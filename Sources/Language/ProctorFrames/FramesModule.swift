@@ -9,7 +9,7 @@ package enum FramesModule {
     package static func register() {
         ScenarioReader.http2.register(Shape { $1.http2($0) })
         ScenarioReader.http3.register(Shape { $1.http3($0) })
-        ScenarioReader.settings.register(ScenarioReader.http2Settings.shape)
+        ScenarioReader.settings.register(Shape { ScenarioReader.http2Settings.read($0, $1) })
         ScenarioReader.frame.register(Shape { $1.frame($0) })
         ScenarioReader.streamBytes.register(Shape { $1.streamBytes($0) })
         Scenario.fitness.register(StreamFitness())

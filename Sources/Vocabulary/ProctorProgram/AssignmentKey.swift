@@ -112,7 +112,8 @@ extension AssignmentKey {
         isUsual: @escaping @Sendable (Value) -> Bool
     ) {
         self.init(name: name, traits: traits) { owner in
-            isUsual(owner[keyPath: path]) ? nil : owner[keyPath: path]
+            let value = owner[keyPath: path]
+            return isUsual(value) ? nil : value
         } copy: {
             $1[keyPath: path] = $0[keyPath: path]
         } write: { owner, session, json in

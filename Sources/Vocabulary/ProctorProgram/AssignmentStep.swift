@@ -1,4 +1,4 @@
-import ProctorEvents
+package import ProctorEvents
 
 extension Assignment {
     /// One request and the answers to the client's questions.
@@ -105,6 +105,8 @@ extension Assignment {
 }
 
 extension Assignment.Step: AssignmentObject, KeyedProgram {
+    package static let tellingKeys = keys.filter { $0.traits != KeyTraits() }
+
     package static let keys: [AssignmentKey<Assignment.Step>] = [
         .always("method", \.method),
         .always("url", \.url),
@@ -123,42 +125,61 @@ extension Assignment.Step: AssignmentObject, KeyedProgram {
         },
         .optional("redirectCount", \.redirectCount),
         .optional("challengeCount", \.challengeCount),
-        .always(
-            "onResponse", \.onResponse, usually: .allow, KeyTraits(needs: .responseAnswers, answers: .response)),
-        .always(
-            "onBodyStream", \.onBodyStream, usually: .fresh,
-            KeyTraits(needs: .uploadStreamQuestion, answers: .needBodyStream)),
-        .always("onWillCache", \.onWillCache, usually: .store, KeyTraits(needs: .cache, answers: .willCache)),
-        .optional("onCanAuthenticate", \.onCanAuthenticate, KeyTraits(needs: .callbacks, answers: .askCanAuth)),
-        .optional("onCredentialStorage", \.onCredentialStorage, KeyTraits(needs: .callbacks, answers: .askCredStore)),
-        .optional("onShouldDecode", \.onShouldDecode, KeyTraits(needs: .callbacks, answers: .shouldDecode)),
+        .always("onResponse", \.onResponse, usually: .allow, KeyTraits(answers: .response)),
+        .always("onBodyStream", \.onBodyStream, usually: .fresh, KeyTraits(answers: .needBodyStream)),
+        .always("onWillCache", \.onWillCache, usually: .store, KeyTraits(answers: .willCache)),
+        .optional("onCanAuthenticate", \.onCanAuthenticate, KeyTraits(answers: .askCanAuth)),
+        .optional("onCredentialStorage", \.onCredentialStorage, KeyTraits(answers: .askCredStore)),
+        .optional("onShouldDecode", \.onShouldDecode, KeyTraits(answers: .shouldDecode)),
         .optional("onCanonicalize", \.onCanonicalize),
         .optional(
             "answerAfter", \.answerAfter,
-            KeyTraits(needs: .answerLater, delays: true, obstacles: [.curl: "curl answers at once"])),
-        .optional("cancelAt", \.cancelAt, KeyTraits(needs: .cancel, endsLoad: true, isMoment: true)),
-        .optional("suspendAt", \.suspendAt, KeyTraits(needs: .suspend, isMoment: true)),
+            KeyTraits(delays: true, obstacles: [.curl: "curl answers at once"])),
+        .optional("cancelAt", \.cancelAt, KeyTraits(endsLoad: true, isMoment: true)),
+        .optional("suspendAt", \.suspendAt, KeyTraits(isMoment: true)),
         .always("suspendFor", \.suspendFor, usually: 0, KeyTraits(delays: true)),
-        .optional("timeout", \.timeout, KeyTraits(needs: .timeLimitSilence, endsLoad: true, delays: true)),
-        .optional("resume", \.resume, KeyTraits(needs: .resume)),
-        .unless(false, "together", \.isTogether, KeyTraits(needs: .severalLoads)),
-        .unless(false, "launch", \.isLaunch, KeyTraits(needs: .secondLaunch)),
-        .always("producesResumeData", \.producesResumeData, usually: false, KeyTraits(needs: .resume)),
+        .optional("timeout", \.timeout, KeyTraits(limits: .timeLimitSilence, endsLoad: true, delays: true)),
+        .optional("resume", \.resume),
+        .unless(false, "together", \.isTogether),
+        .unless(false, "launch", \.isLaunch),
+        .always("producesResumeData", \.producesResumeData),
         .optional("download", \.download),
         .optional("cachePolicy", \.cachePolicy),
-        .optional("schedule", \.schedule, KeyTraits(needs: .scheduling)),
+        .optional("schedule", \.schedule),
         .optional("protocolScript", \.protocolScript),
         .unless([], "fieldNames", \.fieldNames),
         .optional("page", \.page),
         .optional("fetch", \.fetch),
-        .optional("form", \.form, KeyTraits(needs: .encodesValues)),
-        .optional("query", \.query, KeyTraits(needs: .encodesValues)),
-        .unless([], "byHand", \.byHand, KeyTraits(needs: .storeAccess)),
+        .optional("form", \.form),
+        .optional("query", \.query),
+        .unless([], "byHand", \.byHand),
         .unless([], "reads", \.reads),
         .unless([], "protocols", \.protocols),
         .unless([], "conversation", \.conversation),
         .optional("session", \.session),
     ]
+
+    /// What a client must be able to do by these keys alone.
+    ///
+    /// Each case of each fixture that is read asks for it, so it goes by no rows.
+    package var neededAbilities: Set<Ability> {
+        var needs: Set<Ability> = []
+        if onResponse != .allow { needs.insert(.responseAnswers) }
+        if onBodyStream != .fresh { needs.insert(.uploadStreamQuestion) }
+        if onWillCache != .store { needs.insert(.cache) }
+        if onCanAuthenticate != nil || onCredentialStorage != nil || onShouldDecode != nil { needs.insert(.callbacks) }
+        if answerAfter != nil { needs.insert(.answerLater) }
+        if cancelAt != nil { needs.insert(.cancel) }
+        if suspendAt != nil { needs.insert(.suspend) }
+        if timeout != nil { needs.insert(.timeLimitSilence) }
+        if resume != nil || producesResumeData { needs.insert(.resume) }
+        if isTogether { needs.insert(.severalLoads) }
+        if isLaunch { needs.insert(.secondLaunch) }
+        if schedule != nil { needs.insert(.scheduling) }
+        if form != nil || query != nil { needs.insert(.encodesValues) }
+        if !byHand.isEmpty { needs.insert(.storeAccess) }
+        return needs
+    }
 
     init() { self.init(url: "") }
 

@@ -1,9 +1,9 @@
 package import ProctorEvents
 
 /// What follows where a program says a key; everything that is not about one client's act is read from here.
-package struct KeyTraits: Sendable {
-    /// What a client must be able to do.
-    package var needs: Ability?
+package struct KeyTraits: Sendable, Equatable {
+    /// The ability to keep the limit of time that the value is, in milliseconds.
+    package var limits: Ability?
     /// The method of a delegate whose answer the key is.
     package var answers: DelegateMethod?
     /// Whether a load may end before its reply does.
@@ -29,38 +29,50 @@ package enum ProgramPlace: Sendable {
 /// A step or a session, of which is known what follows from each of its keys.
 package protocol KeyedProgram: Sendable {
     static var keys: [AssignmentKey<Self>] { get }
+    /// Those of ``keys`` from which something follows.
+    static var tellingKeys: [AssignmentKey<Self>] { get }
 }
 
+/// A trait of a key that a program says, with the value.
+private struct SaidKey<Trait> {
+    let name: StaticString
+    let trait: Trait
+    let value: any Sendable
+}
+
+// Closures in place of key paths: in code that is generic over the program a key path is made anew at each call.
 extension KeyedProgram {
-    /// The keys that it says and that have the trait, with their values.
-    private func said(where hasTrait: (KeyTraits) -> Bool) -> [(key: AssignmentKey<Self>, value: any Sendable)] {
-        Self.keys.compactMap { key in hasTrait(key.traits) ? key.said(self).map { (key, $0) } : nil }
+    /// The keys that it says and that have the trait.
+    private func said<Trait>(_ trait: (KeyTraits) -> Trait?) -> [SaidKey<Trait>] {
+        var said: [SaidKey<Trait>] = []
+        for key in Self.tellingKeys {
+            guard let trait = trait(key.traits), let value = key.said(self) else { continue }
+            said.append(SaidKey(name: key.name, trait: trait, value: value))
+        }
+        return said
     }
 
-    /// What a client must be able to do by keys alone.
-    package var neededAbilities: Set<Ability> { Set(said { $0.needs != nil }.compactMap(\.key.traits.needs)) }
-
     /// Whether a load may end before its reply does.
-    package var canEndLoad: Bool { !said(where: \.endsLoad).isEmpty }
+    package var canEndLoad: Bool { !said { $0.endsLoad ? true : nil }.isEmpty }
 
     /// Milliseconds by which a load may end later.
-    package var delay: Int { said(where: \.delays).reduce(0) { $0 + ($1.value as? Int ?? 0) } }
+    package var delay: Int { said { $0.delays ? true : nil }.reduce(0) { $0 + ($1.value as? Int ?? 0) } }
 
-    /// The milliseconds that a key says which needs that ability; nil: none.
-    package func limit(for ability: Ability) -> Int? { said { $0.needs == ability }.first?.value as? Int }
+    /// The milliseconds of the limit that needs that ability; nil: none.
+    package func limit(for ability: Ability) -> Int? { said { $0.limits == ability ? true : nil }.first?.value as? Int }
 
     /// The moments at which the client acts, with their keys.
     package var moments: [(key: String, moment: Assignment.Moment)] {
-        said(where: \.isMoment).compactMap { key, value in (value as? Assignment.Moment).map { ("\(key.name)", $0) } }
+        said { $0.isMoment ? true : nil }.compactMap { key in
+            (key.value as? Assignment.Moment).map { ("\(key.name)", $0) }
+        }
     }
 
     /// The answers that are not the usual ones, with the methods that give them.
     package var answers: [(key: String, method: DelegateMethod)] {
-        said { $0.answers != nil }.compactMap { said in said.key.traits.answers.map { ("\(said.key.name)", $0) } }
+        said { $0.answers }.map { ("\($0.name)", $0.trait) }
     }
 
     /// Why it can't be performed in a place, half a sentence; nil when it can.
-    package func obstacle(in place: ProgramPlace) -> String? {
-        said { $0.obstacles[place] != nil }.compactMap { $0.key.traits.obstacles[place] }.first
-    }
+    package func obstacle(in place: ProgramPlace) -> String? { said { $0.obstacles[place] }.first?.trait }
 }

@@ -1,5 +1,5 @@
 import ProctorBase
-import ProctorEvents
+package import ProctorEvents
 
 /// How the session of a client program is configured, and how it ends.
 public struct SessionSetup: Sendable, Equatable {
@@ -112,23 +112,24 @@ public struct SessionSetup: Sendable, Equatable {
 }
 
 extension SessionSetup: AssignmentObject, KeyedProgram {
+    package static let tellingKeys = keys.filter { $0.traits != KeyTraits() }
+
     package static let keys: [AssignmentKey<SessionSetup>] = [
         .always("delegates", \.delegates),
-        .unless([], "without", \.without, KeyTraits(needs: .callbacks)),
-        .optional("challengeMethods", \.challengeMethods, KeyTraits(needs: .callbacks)),
+        .unless([], "without", \.without),
+        .optional("challengeMethods", \.challengeMethods),
         .always("queue", \.queue),
         .optional("end", \.end),
-        .optional("endAt", \.endAt, KeyTraits(needs: .sessionEnd, endsLoad: true, isMoment: true)),
+        .optional("endAt", \.endAt, KeyTraits(endsLoad: true, isMoment: true)),
         .always("cookies", \.cookies),
-        .optional("cache", \.cache, KeyTraits(needs: .cache)),
+        .optional("cache", \.cache),
         .optional(
-            "requestTimeout", \.requestTimeout, KeyTraits(needs: .timeLimitSilence, endsLoad: true, delays: true)),
+            "requestTimeout", \.requestTimeout, KeyTraits(limits: .timeLimitSilence, endsLoad: true, delays: true)),
         .optional(
-            "resourceTimeout", \.resourceTimeout, KeyTraits(needs: .timeLimitTotal, endsLoad: true, delays: true)),
+            "resourceTimeout", \.resourceTimeout, KeyTraits(limits: .timeLimitTotal, endsLoad: true, delays: true)),
         .optional(
             "connectionsPerHost", \.connectionsPerHost,
             KeyTraits(
-                needs: .connectionLimit,
                 obstacles: [.http2: "the client is to limit its connections, of which HTTP/2 needs one"])),
         .optional("proxy", \.proxy, KeyTraits(isOfStep: true)),
         .optional("httpsProxy", \.httpsProxy, KeyTraits(isOfStep: true)),
@@ -141,15 +142,29 @@ extension SessionSetup: AssignmentObject, KeyedProgram {
         .optional("names", \.names),
         .optional("namesProxy", \.namesProxy),
         .optional("resolver", \.resolver),
-        .optional("ownScheme", \.ownScheme, KeyTraits(needs: .ownScheme)),
-        .unless([], "protocols", \.protocols, KeyTraits(needs: .urlProtocol)),
+        .optional("ownScheme", \.ownScheme),
+        .unless([], "protocols", \.protocols),
         .unless(false, "shared", \.isShared),
-        .unless(false, "keepsObjects", \.keepsObjects, KeyTraits(needs: .urlProtocol)),
-        .unless(false, "callsAtOnce", \.callsAtOnce, KeyTraits(needs: .urlProtocol)),
+        .unless(false, "keepsObjects", \.keepsObjects),
+        .unless(false, "callsAtOnce", \.callsAtOnce),
         .optional("trust", \.trust, KeyTraits(isOfStep: true)),
         .unless(false, "evaluatesTrust", \.evaluatesTrust),
         .optional("identity", \.identity, KeyTraits(isOfStep: true)),
     ]
+
+    /// What a client must be able to do by these keys alone, as ``Assignment/Step/neededAbilities``.
+    package var neededAbilities: Set<Ability> {
+        var needs: Set<Ability> = []
+        if !without.isEmpty || challengeMethods != nil { needs.insert(.callbacks) }
+        if endAt != nil { needs.insert(.sessionEnd) }
+        if cache != nil { needs.insert(.cache) }
+        if requestTimeout != nil { needs.insert(.timeLimitSilence) }
+        if resourceTimeout != nil { needs.insert(.timeLimitTotal) }
+        if connectionsPerHost != nil { needs.insert(.connectionLimit) }
+        if ownScheme != nil { needs.insert(.ownScheme) }
+        if !protocols.isEmpty || keepsObjects || callsAtOnce { needs.insert(.urlProtocol) }
+        return needs
+    }
 
     static func read(from decoder: any Decoder, key _: String, _: inout [Assignment.UnknownWord]) throws -> Self? {
         var unknown: [Assignment.UnknownWord] = []

@@ -3,7 +3,7 @@ internal import ProctorDocument
 internal import ProctorTLS
 
 let caCommand = Command(
-    name: "ca", fillings: { ["systems": TrustInstructions.names.joined(separator: ", ")] }, words: CACommand.actions
+    name: "ca", fillings: { ["systems": TrustInstructions.names.joined(separator: ", ")] }, words: { CACommand.actions }
 ) { arguments, context in
     let command = CACommand(arguments: arguments, context: context)
     let operands = arguments.operands

@@ -8,7 +8,7 @@ struct Command: Sendable {
     /// What stands for `{{NAME}}` in the chapter, and in what is said of the flags.
     var fillings: @Sendable () -> KeyValuePairs<String, String> = { [:] }
     /// The permitted words of an operand; empty when any word is permitted.
-    var words: [String] = []
+    var words: @Sendable () -> [String] = { [] }
     /// The names that operands are: `ids`, or a ``NameKind``; nil: others.
     var operandNames: String?
     /// Called after an error in the command line, for programs that read the command's output.
@@ -17,8 +17,8 @@ struct Command: Sendable {
 
     /// Those of the command's modules that this program has.
     var flags: [Flag] {
-        Flag.all.filter { $0.commands.contains(name[...]) && $0.module.map(Modules.isPresent) ?? true }.map { flag in
-            var flag = flag
+        Flag.rows.filter { Flag.isRow($0, of: name) }.map { row in
+            var flag = Flag(row)
             flag.help = filled(flag.help)
             return flag
         }
@@ -70,21 +70,22 @@ struct Flag: Sendable {
     /// Whether it may be given several times.
     let isRepeatable: Bool
     var help: String
-    fileprivate let commands: Set<Substring>
-    /// The module of the program without which there is no such flag; nil: each program has it.
-    fileprivate let module: String?
 
     /// Those of all commands, in the order of help.
-    static let all = TableCells.rows(of: "flags").map(Flag.init)
+    fileprivate static let rows = TableCells.rows(of: "flags")
 
-    private init(_ row: TableCells) {
+    /// Whether the command has the flag of that row in this program: some are those of a module.
+    fileprivate static func isRow(_ row: TableCells, of command: String) -> Bool {
+        row.lists(command, in: "commands") && row.text("module").map(Modules.isPresent) ?? true
+    }
+
+    fileprivate init(_ row: TableCells) {
         let spellings = row["flag"].split(separator: " ").map(String.init)
         (name, short) = (spellings[0], spellings.dropFirst().first)
-        (value, names, module) = (row.text("value"), row.text("names"), row.text("module"))
+        (value, names) = (row.text("value"), row.text("names"))
         choices = row.text("choices")?.split(separator: " ").map(String.init) ?? []
         isRepeatable = row.text("repeatable") != nil
         help = row["meaning"]
-        commands = Set(row["commands"].split(separator: " "))
     }
 
     /// The name and its value, as help shows them: `--port N`, `--log [text|json|none]`.

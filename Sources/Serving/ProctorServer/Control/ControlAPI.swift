@@ -24,7 +24,7 @@ package final class ControlAPI: Sendable {
     let uses: ExchangeUses
     let packs: ServedPacks
     /// Of the modules beside the core.
-    private let calls: [ControlCall]
+    private let calls: AddedCalls
     package let frame: PageFrame
     let metricsSources: MetricsSources
     /// MonotonicClock nanoseconds.
@@ -35,7 +35,7 @@ package final class ControlAPI: Sendable {
         sharedJournal: Journal, uses: ExchangeUses, packs: ServedPacks, metricsSources: MetricsSources,
         calls: [ControlCall], pages: [ServedPage]
     ) {
-        (self.metricsSources, self.calls) = (metricsSources, calls + pages.flatMap(\.calls))
+        (self.metricsSources, self.calls) = (metricsSources, AddedCalls(calls + pages.flatMap(\.calls)))
         frame = PageFrame(pages: pages)
         (self.packs, self.uses, self.sharedJournal, self.stages, self.runs) = (packs, uses, sharedJournal, stages, runs)
         (self.gate, self.contexts, self.journalFile) = (gate, contexts, journalFile)
@@ -44,7 +44,7 @@ package final class ControlAPI: Sendable {
     package var catalogue: Catalogue { stages.catalogue }
 
     /// Whether the call `import` is there.
-    var takesRecordings: Bool { calls.contains { $0.isNamed("import") } }
+    var takesRecordings: Bool { calls.hasCall("import") }
 
     /// What a search over all scenarios finds, once all of them are read.
     package func searchOfScenarios() async -> ScenarioSearch {

@@ -122,17 +122,15 @@ package struct ControlCall: Sendable {
 
     /// The call of a request, and the id in its path (empty where the path has none); `path` is without query.
     ///
-    /// `added` are the calls of modules.
     static func find(
-        method: String, path: String, beside added: [ControlCall]
+        method: String, path: String, beside added: AddedCalls
     ) throws(ControlError) -> (call: ControlCall, id: String) {
         // By bytes: characters would be told apart by Unicode's rules first.
         let segments = path.utf8.dropFirst(prefix.utf8.count).split(separator: UInt8(ascii: "/")).map { Substring($0) }
         // No path begins with an id.
-        let calls =
-            segments.first.map { first in
-                byFirstSegment[first, default: []] + added.filter { $0.path[0] == first }
-            } ?? []
+        let first = segments.first ?? ""
+        let ofCore = byFirstSegment[first, default: []]
+        let calls = added.byFirstSegment[first].map { ofCore + $0 } ?? ofCore
         // HEAD is GET without the content.
         let wanted = method == "HEAD" ? "GET" : method
         for call in calls where call.method == wanted {
@@ -146,7 +144,7 @@ package struct ControlCall: Sendable {
     /// In the order of ``all``.
     private static let byFirstSegment = Dictionary(grouping: all) { $0.path[0] }
 
-    func isNamed(_ word: String) -> Bool { isNamed && path == [word[...]] }
+    fileprivate func isNamed(_ word: String) -> Bool { isNamed && path == [word[...]] }
 
     /// The id in the path, empty where the call has none; nil where the path belongs to another call.
     private func id(in segments: [Substring]) -> String? {
@@ -159,11 +157,11 @@ package struct ControlCall: Sendable {
         return count == 1 ? String(segments[place]) : segments[place..<place + count].joined(separator: "/")
     }
 
-    private static func unknown(_ path: String, beside added: [ControlCall]) -> ControlError {
+    private static func unknown(_ path: String, beside added: AddedCalls) -> ControlError {
         let ofRuns = all.filter { $0.path.count == 3 && $0.path[1] == "RUN" }.map { $0.path[2] }
         let parts = ofRuns.indices.filter { ofRuns.firstIndex(of: ofRuns[$0]) == $0 }.map { ofRuns[$0] }
             .joined(separator: "|")
-        let words = added.filter(\.isNamed).map { $0.path.joined(separator: "/") + ", " }.joined()
+        let words = added.all.filter(\.isNamed).map { $0.path.joined(separator: "/") + ", " }.joined()
         return ControlError(
             404, "unknown-call",
             message: "there is no call '\(path)'; the calls are health, metrics, ca.pem, ca.der, crl, ocsp, "
@@ -171,4 +169,18 @@ package struct ControlCall: Sendable {
                 + "exams/NAME[/sit|judge|ledger|records], unused, \(words)overview, runs[/ID[/\(parts)]]"
         )
     }
+}
+
+/// The calls and pages that modules add to those of the core.
+struct AddedCalls: Sendable {
+    fileprivate let all: [ControlCall]
+    fileprivate let byFirstSegment: [Substring: [ControlCall]]
+
+    init(_ calls: [ControlCall]) {
+        all = calls
+        byFirstSegment = Dictionary(grouping: calls) { $0.path[0] }
+    }
+
+    /// Whether one of the calls is that of one word.
+    func hasCall(_ word: String) -> Bool { all.contains { $0.isNamed(word) } }
 }

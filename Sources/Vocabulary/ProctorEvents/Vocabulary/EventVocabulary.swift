@@ -23,13 +23,14 @@ package struct EventKind: Sendable, Equatable {
         case text
     }
 
-    /// The event of a row of `CFiles/Tables/events.tsv`.
-    fileprivate init(_ cells: TableCells) {
-        event = cells.value("kind") { EventName(rawValue: $0) }
+    /// The event of a row of `CFiles/Tables/events.tsv`, whose rows stand in the order of the names.
+    fileprivate init(_ event: EventName, _ cells: TableCells) {
+        precondition(cells["kind"] == event.rawValue, "events.tsv has no row of \(event) in its place")
+        self.event = event
         words = cells["words"]
-        lanes = cells.value("lanes") { text in
-            let lanes = text.split(separator: " ").map { Lane(rawValue: String($0)) }
-            return lanes.contains(nil) ? nil : lanes.compactMap(\.self)
+        lanes = cells.words(of: "lanes").map { word in
+            guard let lane = Lane(rawValue: word) else { preconditionFailure("events.tsv has a lane \(word)") }
+            return lane
         }
         argument = cells.valueIfAny("argument", Argument.init) ?? .none
         isAmbient = cells.text("ambient") != nil
@@ -61,10 +62,7 @@ extension EventName {
 /// The neutral events that traces and expectations of all API families use.
 package enum EventVocabulary {
     /// In the order in which a load usually has them.
-    package static let kinds: [EventKind] = {
-        let table = ContainedTable<EventName, EventKind>("events") { EventKind($0) }
-        return EventName.allCases.map { table[$0] }
-    }()
+    package static let kinds = zip(EventName.allCases, TableCells.rows(of: "events")).map { EventKind($0, $1) }
 
     private static let byName = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
 

@@ -6,7 +6,7 @@ internal import ProctorScenario
 let exportCommand = Command(
     name: "export",
     fillings: { ["kinds": ExportKind.allCases.map { "  \($0.rawValue): \($0.sentence)" }.joined(separator: "\n")] },
-    words: ExportKind.allCases.map(\.rawValue), operandNames: "ids"
+    words: { ExportKind.allCases.map(\.rawValue) }, operandNames: "ids"
 ) { arguments, context in
     let kinds = ExportKind.allCases.map(\.rawValue)
     guard arguments.operands.count == 2 else {

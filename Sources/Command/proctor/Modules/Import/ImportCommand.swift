@@ -4,7 +4,7 @@ internal import ProctorImport
 let importCommand = Command(
     name: "import",
     fillings: { ["kinds": ImportKind.allCases.map { "  \($0.rawValue): \($0.sentence)" }.joined(separator: "\n")] },
-    words: ImportKind.allCases.map(\.rawValue)
+    words: { ImportKind.allCases.map(\.rawValue) }
 ) { arguments, context in
     let kinds = ImportKind.allCases.map(\.rawValue)
     guard let word = arguments.operands.first else {

@@ -6,7 +6,7 @@ internal import ProctorRules
 internal import ProctorScenario
 
 let explainCommand = Command(
-    name: "explain", fillings: { ["rules": Rules.span] }, words: Rules.numbers.map { "R\($0)" },
+    name: "explain", fillings: { ["rules": Rules.span] }, words: { Rules.numbers.map { "R\($0)" } },
     operandNames: "ids"
 ) { arguments, context in
     if arguments.has("--all"), !arguments.operands.isEmpty { throw UsageError("say either --all or rules, not both") }

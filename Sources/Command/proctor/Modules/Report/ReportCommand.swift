@@ -3,7 +3,8 @@ internal import ProctorGrading
 internal import ProctorReport
 internal import ProctorScenario
 
-let reportCommand = Command(name: "report", words: ["show", "merge", "diff", "html", "issue"]) { arguments, context in
+let reportCommand = Command(name: "report", words: { ["show", "merge", "diff", "html", "issue"] }) {
+    arguments, context in
     guard let verb = arguments.operands.first else {
         throw UsageError(
             "'report' needs what to do: show, merge, diff, html, ledger or issue; see 'proctor help report'")

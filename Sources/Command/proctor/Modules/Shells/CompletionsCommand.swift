@@ -1,6 +1,6 @@
 internal import ProctorBase
 
-let completionsCommand = Command(name: "completions", words: ["bash", "zsh", "fish", "man"]) { arguments, context in
+let completionsCommand = Command(name: "completions", words: { ["bash", "zsh", "fish", "man"] }) { arguments, context in
     switch (arguments.operands.first, arguments.operands.count) {
     case ("bash", 1): context.output.out(Completions.bash)
     case ("zsh", 1): context.output.out(Completions.zsh)
@@ -32,7 +32,7 @@ enum Completions {
 
     static var bash: String {
         let words = commands.map { command, flags in
-            let words = (flags.map(\.name) + command.words).joined(separator: " ")
+            let words = (flags.map(\.name) + command.words()).joined(separator: " ")
             let ids = command.operandNames == nil ? "" : " $ids"
             return "        \(command.name)) COMPREPLY=($(compgen -W \"\(words)\(ids)\" -- \"$current\")) ;;"
         }
@@ -85,7 +85,7 @@ enum Completions {
                     "complete -c proctor \(condition) -l \(flag.name.dropFirst(2))\(value)\(function)"
                         + " -d '\(quoted(flag.help))'")
             }
-            for word in command.words { lines.append("complete -c proctor \(condition) -f -a \(word)") }
+            for word in command.words() { lines.append("complete -c proctor \(condition) -f -a \(word)") }
             if let names = command.operandNames {
                 lines.append("complete -c proctor \(condition) -a '(__proctor_\(names))'")
             }
@@ -122,7 +122,7 @@ enum Completions {
     }
 
     private static func zshRest(_ command: Command) -> String {
-        let (operands, names) = (command.words, command.operandNames)
+        let (operands, names) = (command.words(), command.operandNames)
         if names != nil, !operands.isEmpty {
             return "'*:what:{compadd \(operands.joined(separator: " ")); _proctor_ids}'"
         }

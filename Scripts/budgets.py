@@ -16,7 +16,7 @@ import sys
 # name, what holds now, the goal. A figure above its goal is lowered as soon as the sources allow; raising one is a commit
 # that says why. `each` budgets bound every item (lines); the others bound how many items there are.
 BUDGETS = [
-    ("public", 1115, 1100),
+    ("public", 1100, 1100),
     ("effect-files", 4, 4),
     ("key-files", 3, 4),
     ("wire-files", 81, 20),

@@ -14,7 +14,7 @@ public struct CallFailure: Error, Sendable, Equatable, CustomStringConvertible {
     public let text: String
 
     /// Makes a failure from known parts, for a library with its own codes.
-    public init(call: String, code: Int32, text: String) {
+    package init(call: String, code: Int32, text: String) {
         (self.call, self.code, self.text) = (call, code, text)
     }
 
@@ -22,13 +22,13 @@ public struct CallFailure: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String { "\(call): \(text) (\(code))" }
 
     /// Captures `errno` before `call` is evaluated; call it directly after the call that failed.
-    public static func system(_ call: @autoclosure () -> String) -> CallFailure {
+    package static func system(_ call: @autoclosure () -> String) -> CallFailure {
         let code = errno
         return system(call(), code: code)
     }
 
     /// Makes a failure from an `errno` that the caller has stored.
-    public static func system(_ call: String, code: Int32) -> CallFailure {
+    package static func system(_ call: String, code: Int32) -> CallFailure {
         CallFailure(call: call, code: code, text: text(of: code))
     }
 

@@ -105,7 +105,7 @@ public struct SentContent: Sendable, Equatable {
     public let sha256: String?
 
     /// Bytes of content that are kept.
-    public static let keptByteLimit = 64 << 10
+    package static let keptByteLimit = 64 << 10
 
     /// No content.
     package static let empty = SentContent(byteCount: 0, kept: [])

@@ -21,7 +21,7 @@ public enum ActByHand: Sendable, Equatable {
     }
 
     /// The name of the act in fixtures and assignments.
-    public var word: String {
+    package var word: String {
         switch self {
         case .setCookie: "set-cookie"
         case .deleteCookie: "delete-cookie"
@@ -31,7 +31,7 @@ public enum ActByHand: Sendable, Equatable {
     }
 
     /// The Set-Cookie value or the cookie's name; nil for acts without a text.
-    public var text: String? {
+    package var text: String? {
         switch self {
         case .setCookie(let text), .deleteCookie(let text): text
         case .deleteCookies, .removeCached: nil

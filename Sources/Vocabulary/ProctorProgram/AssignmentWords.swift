@@ -1,4 +1,4 @@
-public import ProctorEvents
+package import ProctorEvents
 
 extension Assignment {
     /// The kinds of task that clients offer.
@@ -16,7 +16,7 @@ extension Assignment {
         case websocket
 
         /// Which callbacks a task of the kind has.
-        public var family: CallbackFamily {
+        package var family: CallbackFamily {
             switch self {
             case .data, .upload: .sessionData
             case .download: .sessionDownload
@@ -71,7 +71,7 @@ extension Assignment {
         package static let plain: [WillCacheAnswer] = [.store, .none]
 
         /// The name of the answer in fixtures, assignments and traces.
-        public var word: String {
+        package var word: String {
             switch self {
             case .store: "store"
             case .none: "none"
@@ -236,7 +236,7 @@ public enum AnswerToRedirect<Address: Sendable, Fields: Sendable>: Sendable {
     }
 
     /// The name of the answer in fixtures and assignments.
-    public var word: String {
+    package var word: String {
         switch self {
         case .follow: "follow"
         case .refuse: "refuse"
@@ -298,7 +298,7 @@ public enum AnswerToChallenge<Identity: Sendable & Equatable>: Sendable, Equatab
     }
 
     /// The name of the answer in fixtures and assignments.
-    public var word: String {
+    package var word: String {
         switch self {
         case .use: "use"
         case .twice: "twice"

@@ -140,7 +140,7 @@ extension ClientURL {
     /// Escapes and letters beyond ASCII in the host are converted to A-labels. Apple's loader reads these three forms
     /// as `//` and with the host `localhost`. URLs from a server are not read this way, since RFC 9110 §4.2.1 requires
     /// an empty host to be refused.
-    public init(typed text: String) throws(ClientURLError) {
+    package init(typed text: String) throws(ClientURLError) {
         self = try ClientURL(mendingTyped: text).spelled(text)
     }
 
@@ -220,10 +220,10 @@ extension ClientURL: CustomStringConvertible {
     package var hostField: HTTPField { HTTPField("Host", origin.authority) }
 
     /// Without the `#`; nil if the URL has none.
-    public var fragment: String? { reference.fragment.map { FieldText.decode($0) } }
+    package var fragment: String? { reference.fragment.map { FieldText.decode($0) } }
 
     /// User and password with their escapes, without the `@`.
-    public var userinfo: String? { reference.userinfo.map { FieldText.decode($0) } }
+    package var userinfo: String? { reference.userinfo.map { FieldText.decode($0) } }
 
     /// The whole canonical URL with userinfo and fragment, with ``ownScheme`` as its scheme; ASCII.
     public var text: String { calledByItsUser(FieldText.decode(reference.bytes)) }

@@ -32,7 +32,7 @@ public enum CallbackFamily: String, Sendable, CaseIterable {
     case eventSource
 
     /// Accepts the name, or the ``shortCode``.
-    public init?(named text: String) {
+    package init?(named text: String) {
         guard let family = Self(rawValue: text) ?? Self.allCases.first(where: { $0.shortCode == text }) else {
             return nil
         }
@@ -47,7 +47,7 @@ public enum CallbackFamily: String, Sendable, CaseIterable {
     package var shortCode: String { Self.table[self].code }
 
     /// The name of the API, for a person.
-    public var words: String { Self.table[self].words }
+    package var words: String { Self.table[self].words }
 
     // MARK: Events
 

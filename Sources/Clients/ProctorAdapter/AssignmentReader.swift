@@ -155,9 +155,9 @@ extension Data {
     fileprivate func lineFeed(from start: Int) -> Int? {
         unsafe withUnsafeBytes { bytes in
             guard start < bytes.count, let base = bytes.baseAddress,
-                let found = unsafe memchr(base + start, 0x0A, bytes.count - start)
+                let lineFeed = unsafe memchr(base + start, 0x0A, bytes.count - start)
             else { return nil }
-            return unsafe UnsafeRawPointer(found) - base
+            return unsafe UnsafeRawPointer(lineFeed) - base
         }
     }
 }

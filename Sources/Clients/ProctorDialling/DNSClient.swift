@@ -74,8 +74,8 @@ struct DNSClient {
         guard reply.flags.code == .noError else { return .failed("\(reply.flags.code)") }
         var name = question.name
         for _ in 0...Self.mostAliases {
-            let found = reply.answers.filter { $0.name == name && $0.type == question.type }
-            if !found.isEmpty { return .records(found) }
+            let records = reply.answers.filter { $0.name == name && $0.type == question.type }
+            if !records.isEmpty { return .records(records) }
             guard fault != .ignoresAliases,
                 let alias = reply.answers.first(where: { $0.name == name && $0.type == .cname }),
                 case .name(let target) = alias.data

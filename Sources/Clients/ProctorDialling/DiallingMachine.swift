@@ -91,18 +91,18 @@ package struct DiallingMachine {
         case .records(let records) where question.type == .https: actions = follow(records)
         case .records(let records):
             guard question.name == name else { break }
-            let found = records.compactMap { record -> SocketAddress? in
+            let addresses = records.compactMap { record -> SocketAddress? in
                 guard record.type == question.type, case .address(let bytes) = record.data else { return nil }
                 return SocketAddress(hostBytes: bytes, port: port)
             }
-            if found.isEmpty {
+            if addresses.isEmpty {
                 lookupFailures.append("\(question): no address")
             } else if question.type == .aaaa {
                 hasIPv6 = true
             } else {
                 hasIPv4 = true
             }
-            untried = interleaved(untried + found)
+            untried = interleaved(untried + addresses)
         }
         return actions + next()
     }

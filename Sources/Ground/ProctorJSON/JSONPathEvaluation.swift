@@ -98,7 +98,7 @@ private struct JSONPathEvaluation {
             for condition in inner where try !holds(condition, place) { return false }
             return true
         case .not(let inner): return try !holds(inner, place)
-        case .exists(let query): return try !found(query, place).isEmpty
+        case .exists(let query): return try !evaluate(query, place).isEmpty
         case .compares(let left, let relation, let right):
             return try Self.compares(value(left, place), relation, value(right, place), budget)
         case .matches(let text, let pattern, let isWhole):
@@ -114,7 +114,7 @@ private struct JSONPathEvaluation {
         }
     }
 
-    private func found(_ query: JSONPath.Query, _ place: Int) throws(SpentBudget) -> [Int] {
+    private func evaluate(_ query: JSONPath.Query, _ place: Int) throws(SpentBudget) -> [Int] {
         try walk(query.segments, from: query.isAbsolute ? 0 : place)
     }
 
@@ -136,9 +136,9 @@ private struct JSONPathEvaluation {
         switch comparable {
         case .literal(let document): return .json(document, 0)
         case .query(let query), .value(let query):
-            let places = try found(query, place)
+            let places = try evaluate(query, place)
             return places.count == 1 ? .json(document, places[0]) : .nothing
-        case .count(let query): return .number(try found(query, place).count)
+        case .count(let query): return .number(try evaluate(query, place).count)
         case .length(let inner):
             guard case .json(let document, let index) = try value(inner, place) else { return .nothing }
             switch document.values[index].kind {

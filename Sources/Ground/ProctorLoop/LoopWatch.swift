@@ -114,8 +114,8 @@ package final class LoopWatch: Sendable {
     // MARK: The thread
 
     private func run() {
-        while let found = state.wait({ checkLoops(&$0) }) {
-            for held in found.held { found.onHeld(held) }
+        while let check = state.wait({ checkLoops(&$0) }) {
+            for held in check.held { check.onHeld(held) }
         }
     }
 

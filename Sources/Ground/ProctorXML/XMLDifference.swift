@@ -15,17 +15,17 @@ extension XMLDocument {
             case .element(let wantedName, let wantedAttributes) = wanted.nodes[wantedIndex].kind
         else { return nil }
         guard name == wantedName else {
-            return told(path.isEmpty ? "/" : path, "the element \(words(wantedName))", "\(words(name))")
+            return sentence(path.isEmpty ? "/" : path, "the element \(words(wantedName))", "\(words(name))")
         }
         let path = path + "/" + EscapedText.escape(name.local, limit: 80)
         for attribute in wantedAttributes {
             let given = attributes.first { $0.name == attribute.name }
             guard given?.value != attribute.value else { continue }
-            return told(
+            return sentence(
                 path + "/@" + words(attribute.name), quote(attribute.value), given.map { quote($0.value) } ?? "none")
         }
         if let other = attributes.first(where: { one in !wantedAttributes.contains { $0.name == one.name } }) {
-            return told(path + "/@" + words(other.name), "none", quote(other.value))
+            return sentence(path + "/@" + words(other.name), "none", quote(other.value))
         }
         let (mine, theirs) = (parts(of: index), wanted.parts(of: wantedIndex))
         for position in 0..<max(mine.count, theirs.count) {
@@ -33,9 +33,10 @@ extension XMLDocument {
             case (.element(let one)?, .element(let other)?):
                 if let inner = difference(one, from: wanted, other, at: path) { return inner }
             case (.text(let one)?, .text(let other)?):
-                if one != other { return told(path, quote(other), quote(one)) }
+                if one != other { return sentence(path, quote(other), quote(one)) }
             case (let one, let other):
-                return told(path, other.map { wanted.words($0) } ?? "nothing more", one.map(words) ?? "nothing more")
+                return sentence(
+                    path, other.map { wanted.words($0) } ?? "nothing more", one.map(words) ?? "nothing more")
             }
         }
         return nil
@@ -54,7 +55,7 @@ extension XMLDocument {
         }
     }
 
-    private func told(_ path: String, _ wanted: String, _ got: String) -> String {
+    private func sentence(_ path: String, _ wanted: String, _ got: String) -> String {
         "\(path): wanted \(wanted), got \(got)"
     }
 

@@ -53,13 +53,13 @@ internal import ProctorLoop
         let raw = UnsafeRawPointer(bytes)
         switch unsafe Int32(bytes.pointee.sa_family) {
         case AF_INET:
-            var found = unsafe raw.loadUnaligned(as: sockaddr_in.self)
-            let host = unsafe withUnsafeBytes(of: &found.sin_addr) { unsafe Array($0) }
-            return SocketAddress(hostBytes: host, port: UInt16(bigEndian: found.sin_port))
+            var address = unsafe raw.loadUnaligned(as: sockaddr_in.self)
+            let host = unsafe withUnsafeBytes(of: &address.sin_addr) { unsafe Array($0) }
+            return SocketAddress(hostBytes: host, port: UInt16(bigEndian: address.sin_port))
         case AF_INET6:
-            var found = unsafe raw.loadUnaligned(as: sockaddr_in6.self)
-            let host = unsafe withUnsafeBytes(of: &found.sin6_addr) { unsafe Array($0) }
-            return SocketAddress(hostBytes: host, port: UInt16(bigEndian: found.sin6_port))
+            var address = unsafe raw.loadUnaligned(as: sockaddr_in6.self)
+            let host = unsafe withUnsafeBytes(of: &address.sin6_addr) { unsafe Array($0) }
+            return SocketAddress(hostBytes: host, port: UInt16(bigEndian: address.sin6_port))
         default: return nil
         }
     }

@@ -57,10 +57,10 @@ package struct BookSearch: Sendable {
         let most = ranked.map(\.termCount).max() ?? 0
         var groups: Set<String> = []
         // The order of the book decides between equals.
-        let found = ranked.enumerated().filter { $0.element.termCount == most }
+        let entries = ranked.enumerated().filter { $0.element.termCount == most }
             .sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
             .map(\.element.entry).filter { groups.insert($0.group).inserted }
-        return found.prefix(limit).map(\.hit) + (scenarios?.find(question).prefix(5).map(BookHit.init) ?? [])
+        return entries.prefix(limit).map(\.hit) + (scenarios?.find(question).prefix(5).map(BookHit.init) ?? [])
     }
 }
 

@@ -117,15 +117,15 @@ enum FixtureFolders {
     static let shipped = folders(above: #filePath).first
 
     private static func folders(above file: String) -> [String] {
-        var found: [String] = []
+        var folders: [String] = []
         var folder = URL(fileURLWithPath: file).deletingLastPathComponent().standardizedFileURL
         while true {
             let candidate = folder.appendingPathComponent("fixtures").path
             let real = URL(fileURLWithPath: candidate).resolvingSymlinksInPath()
             let values = try? real.resourceValues(forKeys: [.isDirectoryKey])
-            if values?.isDirectory == true { found.append(candidate) }
+            if values?.isDirectory == true { folders.append(candidate) }
             let parent = folder.deletingLastPathComponent()
-            guard parent.path != folder.path else { return found }
+            guard parent.path != folder.path else { return folders }
             folder = parent
         }
     }

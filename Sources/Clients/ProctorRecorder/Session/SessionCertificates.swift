@@ -61,12 +61,12 @@ struct SessionCertificates: Sendable {
             var items: CFArray?
             guard unsafe SecPKCS12Import(bytes as CFData, options as CFDictionary, &items) == errSecSuccess,
                 let first = (items as? [[String: Any]])?.first,
-                let found = first[kSecImportItemIdentity as String] as CFTypeRef?,
-                CFGetTypeID(found) == SecIdentityGetTypeID()
+                let item = first[kSecImportItemIdentity as String] as CFTypeRef?,
+                CFGetTypeID(item) == SecIdentityGetTypeID()
             else { return nil }
             let chain = first[kSecImportItemCertChain as String] as? [Any]
             return URLCredential(
-                identity: unsafe unsafeDowncast(found, to: SecIdentity.self),
+                identity: unsafe unsafeDowncast(item, to: SecIdentity.self),
                 certificates: chain.map { Array($0.dropFirst()) },
                 persistence: .none)
         }

@@ -20,9 +20,9 @@ package struct JSONDecimal: Sendable, Hashable {
         }
         var rest = text[...]
         func digits() -> Text.SubSequence {
-            let found = rest.prefix(while: \.isASCIIDigit)
-            rest = rest[found.endIndex...]
-            return found
+            let digits = rest.prefix(while: \.isASCIIDigit)
+            rest = rest[digits.endIndex...]
+            return digits
         }
         func consume(_ wanted: Character) -> Bool {
             guard let byte = rest.first, byte == wanted.asciiValue else { return false }

@@ -9,7 +9,7 @@ extension SchemaEvaluator {
         let value = document.values[index]
         var kind = value.type
         if case .number = kind { kind = value.kind }
-        func told(_ holds: Bool, _ wanted: @autoclosure () -> String) -> Bool {
+        func require(_ holds: Bool, _ wanted: @autoclosure () -> String) -> Bool {
             if !holds {
                 faults.add(fault(keyword, of: schema, on: index, "wanted \(wanted()), got \(excerpt(index))"))
             }
@@ -21,17 +21,17 @@ extension SchemaEvaluator {
             return false
         case .open(let why): return meetOpening(why, of: keyword, schema)
         case .type(let types):
-            return told(
+            return require(
                 types.contains { $0.holds(for: kind) }, types.map(\.noun).joined(separator: " or "))
         case .oneOfValues(let values, let text):
             guard let value = compared(index, at: schema) else { return false }
-            return told(values.contains(value), text)
+            return require(values.contains(value), text)
         case .multipleOf(let divisor, let text):
             guard case .number(let number) = kind else { return true }
-            return told(number.isMultiple(of: divisor) ?? false, "a multiple of \(text)")
+            return require(number.isMultiple(of: divisor) ?? false, "a multiple of \(text)")
         case .number(let bound, let limit, let text):
             guard case .number(let number) = kind else { return true }
-            return told(bound.holds(number, limit), "a number \(bound.words) \(text)")
+            return require(bound.holds(number, limit), "a number \(bound.words) \(text)")
         case .count(let bound, let limit):
             guard let count = bound.count(in: document, index) else { return true }
             if bound.isUpper ? count <= limit : count >= limit { return true }
@@ -40,9 +40,9 @@ extension SchemaEvaluator {
         case .pattern(let pattern):
             guard case .text(let bytes) = value.kind else { return true }
             guard let matches = matches(pattern, bytes, at: schema) else { return false }
-            return told(matches, "a text that matches \(Self.quote(pattern.text))")
+            return require(matches, "a text that matches \(Self.quote(pattern.text))")
         case .format(let format):
-            return told(format.holds(for: value.kind), "\(format.noun) (\(format.source))")
+            return require(format.holds(for: value.kind), "\(format.noun) (\(format.source))")
         default: break
         }
         let (met, former) = (openCount, keyword.rule.growsWithSchemas ? nil : faults)

@@ -17,11 +17,11 @@ struct SecretStore {
     private static let most = 1_000
 
     /// So many are told one by one.
-    private static let told = 1_000
+    private static let listLimit = 1_000
 
     let keepsSecrets: Bool
     private var words: [[UInt8]: String] = [:]
-    /// The first ``told``.
+    /// The first ``listLimit``.
     private(set) var replacements: [Replacement] = []
     /// How many others were replaced.
     var untoldCount: Int { words.count - replacements.count }
@@ -39,7 +39,9 @@ struct SecretStore {
         if let word = words[value] { return word }
         let word = "secret-\(words.count + 1)"
         words[value] = word
-        if replacements.count < Self.told { replacements.append(Replacement(place: place, what: what(), word: word)) }
+        if replacements.count < Self.listLimit {
+            replacements.append(Replacement(place: place, what: what(), word: word))
+        }
         if value.count >= Self.shortest, values.count < Self.most {
             values.append(value)
             matcher = nil

@@ -192,7 +192,7 @@ struct MessageJudging {
             switch verdict(on: text.json(&choice), schema, part: part) {
             case .fits: return
             case .open(let sentence): return verdict.leaveOpen("\(part): \(sentence)")
-            case .faults(let found): faults = found
+            case .faults(let further): faults = further
             }
             if index == 0 { first = faults }
             guard choice.advance() else {

@@ -182,11 +182,11 @@ struct PathTemplate: Sendable {
                 if case .literal(let next)? = pieces.first {
                     // The last literal stands at the end of the segment.
                     let ends = pieces.count == 1 ? [rest.endIndex - next.count] : Array(rest.indices)
-                    guard let found = ends.first(where: { $0 > rest.startIndex && rest[$0...].starts(with: next) })
+                    guard let match = ends.first(where: { $0 > rest.startIndex && rest[$0...].starts(with: next) })
                     else {
                         return false
                     }
-                    end = found
+                    end = match
                 }
                 guard end > rest.startIndex else { return false }
                 values[name] = Array(rest[..<end])

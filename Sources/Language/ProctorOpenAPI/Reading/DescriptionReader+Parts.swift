@@ -93,20 +93,21 @@ extension DescriptionReader {
         let whole = part
         var openings: [String] = []
         guard let part = reading("status \(name)", &openings, { resolved(whole) }) else {
-            let told = openings
+            let heldOpenings = openings
             return { _ in
-                APIDescription.Response(status: name, headers: [], contents: [], place: whole.place, openings: told)
+                APIDescription.Response(
+                    status: name, headers: [], contents: [], place: whole.place, openings: heldOpenings)
             }
         }
         let headers = (part["headers"]?.members ?? []).compactMap { member in
             reading("field \(member.key)", &openings) { header(member.key, member.part) }
         }
         let contents = medias(part["content"])
-        let told = openings
+        let heldOpenings = openings
         return { read in
             APIDescription.Response(
                 status: name, headers: headers.map { $0.finish(read) }, contents: contents.map { $0(read) },
-                place: part.place, openings: told)
+                place: part.place, openings: heldOpenings)
         }
     }
 

@@ -16,8 +16,8 @@ enum StaticTable {
 
     /// The index of a field with this name, and whether its value is the same too; nil for an unknown name.
     static func find(_ field: HeaderField) -> (index: Int, isWhole: Bool)? {
-        guard let found = indexes[field.name], let first = found.first else { return nil }
-        if let whole = found.first(where: { fields[$0].value == field.value }) { return (whole, true) }
+        guard let sameName = indexes[field.name], let first = sameName.first else { return nil }
+        if let whole = sameName.first(where: { fields[$0].value == field.value }) { return (whole, true) }
         return (first, false)
     }
 

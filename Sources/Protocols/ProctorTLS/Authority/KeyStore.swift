@@ -20,7 +20,7 @@ final class KeyStore: Sendable {
         let name = Self.name(label, kind)
         return try slot(name).withLock { (kept: inout PrivateKey?) throws(AuthorityError) -> PrivateKey in
             if let kept { return kept }
-            let key = if let key = try found(label, kind) { key } else { try makeKey(label, kind) }
+            let key = if let key = try storedKey(label, kind) { key } else { try makeKey(label, kind) }
             kept = key
             filled.withLock { _ = $0.insert(name) }
             return key
@@ -35,7 +35,7 @@ final class KeyStore: Sendable {
     /// The key if it exists; never makes one.
     func existing(_ label: String, _ kind: CertificateProfile.KeyKind) -> PrivateKey? {
         slot(Self.name(label, kind)).withLock { kept in
-            if kept == nil { kept = (try? found(label, kind)) ?? nil }
+            if kept == nil { kept = (try? storedKey(label, kind)) ?? nil }
             return kept
         }
     }
@@ -57,7 +57,7 @@ final class KeyStore: Sendable {
         folder.map { "\($0)/\(label).\(kind.rawValue).key" }
     }
 
-    private func found(
+    private func storedKey(
         _ label: String, _ kind: CertificateProfile.KeyKind
     ) throws(AuthorityError) -> PrivateKey? {
         guard let path = path(label, kind), let bytes = try PrivateFiles.read(path) else { return nil }
@@ -77,7 +77,7 @@ final class KeyStore: Sendable {
         }
         guard let path = path(label, kind) else { return key }
         let text = PEMText.text("PRIVATE KEY", key.der)
-        if try !PrivateFiles.create(path, Array(text.utf8)), let other = try found(label, kind) {
+        if try !PrivateFiles.create(path, Array(text.utf8)), let other = try storedKey(label, kind) {
             // Another process made the key first, and all must use the same.
             return other
         }

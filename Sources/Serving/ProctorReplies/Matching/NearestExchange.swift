@@ -63,42 +63,42 @@ struct NearestExchange {
         from compiled: CompiledExchange, _ path: String, isTold: Bool, _ isUsedUp: (Int) -> Bool, _ next: Int?,
         _ ofState: (CompiledExchange) -> [String], in scenario: CompiledScenario
     ) -> Differences {
-        var found = Differences(isTold: isTold)
-        compare(with: compiled.exchange.request, path, &found)
+        var differences = Differences(isTold: isTold)
+        compare(with: compiled.exchange.request, path, &differences)
         let index = compiled.exchange.index
         if isUsedUp(index) {
-            found.add(1, "turns: it was already used \(times(compiled.useLimit ?? 0)), which is all it has")
+            differences.add(1, "turns: it was already used \(times(compiled.useLimit ?? 0)), which is all it has")
         } else if let next, next != index {
             let wanted = next < scenario.exchanges.count ? scenario.exchanges[next].exchange.request.text : "nothing"
-            found.add(1, "order: the sequence is strict and \(wanted) is next")
+            differences.add(1, "order: the sequence is strict and \(wanted) is next")
         }
-        if found.count == 0, let script = compiled.exchange.request.script {
-            found.add(1, "script: \(script.name) did not return true")
+        if differences.count == 0, let script = compiled.exchange.request.script {
+            differences.add(1, "script: \(script.name) did not return true")
         }
-        for sentence in ofState(compiled) { found.add(1, sentence) }
-        return found
+        for sentence in ofState(compiled) { differences.add(1, sentence) }
+        return differences
     }
 
-    private func compare(with pattern: RequestPattern, _ path: String, _ found: inout Differences) {
+    private func compare(with pattern: RequestPattern, _ path: String, _ differences: inout Differences) {
         if !request.hasMethod(in: pattern.methods) {
             let wanted = pattern.methods?.map { text($0) }.joined(separator: " or ") ?? "any"
-            found.add(2, "method: wanted \(wanted), got \(text(request.head.bytes[request.head.methodRange]))")
+            differences.add(2, "method: wanted \(wanted), got \(text(request.head.bytes[request.head.methodRange]))")
         }
         if !pattern.matchesTarget(of: request) {
             let weight = targetWeight(pattern, path)
             // What is like an expression is not known, and the explanation says how far it matches.
-            found.isNear = weight != nil || pattern.expression != nil
-            found.add(
+            differences.isNear = weight != nil || pattern.expression != nil
+            differences.add(
                 weight ?? 6, fine: weight == 2 ? unfittingNames(pattern) : 0,
                 "target: wanted \(pattern.targetText), got \(text(target(as: pattern)))"
                     + pattern.targetExplanation(of: request))
         }
         if pattern.protocolName != request.head.protocolName {
             let names = [pattern.protocolName, request.head.protocolName].map { $0.map { text($0) } ?? "none" }
-            found.add(2, "protocol: wanted \(names[0]), got \(names[1])")
+            differences.add(2, "protocol: wanted \(names[0]), got \(names[1])")
         }
         for header in pattern.headers where !header.holds(for: request.head, within: request.budget) {
-            found.add(
+            differences.add(
                 1,
                 Self.sentence(
                     "header \(header.name)", header.value,
@@ -106,12 +106,12 @@ struct NearestExchange {
         }
         if let more = pattern.more {
             let sentences = more.differences(
-                from: request, captures: pattern.captures(of: request), isTold: found.isTold)
-            for sentence in sentences { found.add(1, sentence) }
+                from: request, captures: pattern.captures(of: request), isTold: differences.isTold)
+            for sentence in sentences { differences.add(1, sentence) }
         }
-        let body = BodyDifferences(pattern, request, isTold: found.isTold).sentences
+        let body = BodyDifferences(pattern, request, isTold: differences.isTold).sentences
         // Only the first three differences count, since a form may have many; otherwise another path would be nearer.
-        for (index, sentence) in body.enumerated() { found.add(index < 3 ? 1 : 0, sentence) }
+        for (index, sentence) in body.enumerated() { differences.add(index < 3 ? 1 : 0, sentence) }
     }
 
     /// With scheme and host where the pattern has them too, since these may be what differs.

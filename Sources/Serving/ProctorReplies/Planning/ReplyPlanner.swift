@@ -186,7 +186,7 @@ struct ReplyPlanner {
     private func rawContent(
         of pieces: [BodyPiece], _ inputs: inout PlanInputs, _ effects: inout PendingEffects
     ) -> ReplyContent {
-        var found: [ContentPiece] = []
+        var planned: [ContentPiece] = []
         // Neighbours in memory become one piece.
         var together: [UInt8] = []
         var inline: [PendingEffects.Item] = []
@@ -201,16 +201,16 @@ struct ReplyPlanner {
                     together += bytes
                     continue
                 }
-                if !together.isEmpty { found.append(ContentPiece(together)) }
+                if !together.isEmpty { planned.append(ContentPiece(together)) }
                 together = []
-                found.append(ContentPiece(source))
+                planned.append(ContentPiece(source))
             case .effect(let action):
                 inline.append(PendingEffects.Item(position: .wire(offset), action: inputs.bound(action)))
             }
         }
-        if !together.isEmpty { found.append(ContentPiece(together)) }
+        if !together.isEmpty { planned.append(ContentPiece(together)) }
         effects.prepend(inline)
-        return ReplyContent(pieces: found)
+        return ReplyContent(pieces: planned)
     }
 }
 

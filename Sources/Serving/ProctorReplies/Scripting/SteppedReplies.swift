@@ -37,13 +37,13 @@ package struct SteppedReplies {
         guard !isOver else { return [] }
         bytes += sent
         stepCount += 1
-        let found = RepliesRead.heads(in: bytes, to: method).dropFirst(notedCount)
-        notedCount += found.count
-        if let last = found.last {
+        let heads = RepliesRead.heads(in: bytes, to: method).dropFirst(notedCount)
+        notedCount += heads.count
+        if let last = heads.last {
             notedByteCount = last.offset + (last.reply.headByteCount ?? 0)
             isOver = !last.reply.isInterim
         }
         let isLong = bytes.count > Self.byteLimit || stepCount >= Self.stepLimit
-        return found.map(\.reply) + (isLong ? rest() : [])
+        return heads.map(\.reply) + (isLong ? rest() : [])
     }
 }

@@ -73,9 +73,9 @@ extension ControlAPI {
     /// Those of a family, those that have the words of `q` in the order of a search, or all of them.
     func listScenarios(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         if request.query["q"] != nil {
-            let found = await searchOfScenarios().find(ScenarioSearch.Question(request.query))
+            let scenarios = await searchOfScenarios().find(ScenarioSearch.Question(request.query))
             return .object {
-                $0.objects("scenarios", of: found) { json, scenario in json.scenarioMembers(of: scenario) }
+                $0.objects("scenarios", of: scenarios) { json, scenario in json.scenarioMembers(of: scenario) }
             }
         }
         let prefix = request.query["family"].map { "\($0)/" } ?? ""
@@ -189,8 +189,8 @@ extension ControlAPI {
 
     private static func identifiers(_ node: Node) throws(ControlError) -> [String] {
         guard let items = node.items, !items.isEmpty, items.count <= scenarioLimit else {
-            let found = node.items.map { "\($0.count)" } ?? node.found
-            throw .badRequest("'scenarios' is a list of 1 to \(scenarioLimit) ids, found \(found)")
+            let got = node.items.map { "\($0.count)" } ?? node.found
+            throw .badRequest("'scenarios' is a list of 1 to \(scenarioLimit) ids, found \(got)")
         }
         return try items.map { item throws(ControlError) in
             guard let id = item.text else { throw .badRequest("an id is a text, found \(item.found)") }

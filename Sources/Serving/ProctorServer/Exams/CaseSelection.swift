@@ -28,9 +28,9 @@ package struct CaseSelection: Sendable {
                 chosen.insert(pattern)
                 continue
             }
-            let found = all.filter { Self.matches(pattern, $0.scenario.id, $0.item) }
-            guard !found.isEmpty else { throw Self.failure(pattern, scenarios) }
-            for entry in found { chosen.insert("\(entry.scenario.id)#\(entry.item.name)") }
+            let matching = all.filter { Self.matches(pattern, $0.scenario.id, $0.item) }
+            guard !matching.isEmpty else { throw Self.failure(pattern, scenarios) }
+            for entry in matching { chosen.insert("\(entry.scenario.id)#\(entry.item.name)") }
         }
         cases = all.filter { chosen.contains("\($0.scenario.id)#\($0.item.name)") }
     }

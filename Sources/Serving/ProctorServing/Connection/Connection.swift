@@ -127,7 +127,7 @@ package final class Connection: InputReader {
         guard goesOnWithRequests() else {
             return held == nil && receivedForHTTP2 == nil ? .end(.stopped) : .conversation
         }
-        guard let wait = answerWhatCame() else { return step.take() ?? .next }
+        guard let wait = answerInput() else { return step.take() ?? .next }
         task = nil
         switch wait {
         case .goesOn, .ends: socket.awaitInput(by: self, until: Socket.deadline(within: input.patience()))
@@ -137,7 +137,7 @@ package final class Connection: InputReader {
         return nil
     }
 
-    package func inputCame() -> InputWait { answerWhatCame() ?? .ends }
+    package func inputCame() -> InputWait { answerInput() ?? .ends }
 
     package func inputWaitEnded(_ error: SocketError?) {
         if let error { step = .end(connectionEnd(by: error)) }
@@ -286,7 +286,7 @@ package final class Connection: InputReader {
     }
 
     /// Reads and answers what has come, as far as no step waits; nil: a task has to go on, with the ``step``.
-    private func answerWhatCame() -> InputWait? {
+    private func answerInput() -> InputWait? {
         var hasBytes = false
         var left = Self.requestsOfTurn
         do throws(ConnectionEnd) {

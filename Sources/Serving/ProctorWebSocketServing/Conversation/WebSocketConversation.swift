@@ -84,9 +84,9 @@ final class WebSocketConversation: HeldWebSocket {
         while true {
             do throws(ConnectionEnd) {
                 if try isToWait() {
-                    try await wire.awaitInput(until: waitDeadline()) { self.answerWhatCame() }
+                    try await wire.awaitInput(until: waitDeadline()) { self.answerInput() }
                 } else {
-                    try await doWhatWaits()
+                    try await performOutcome()
                 }
             } catch {
                 if let end = connectionEnd(by: error) { return end }
@@ -106,7 +106,7 @@ final class WebSocketConversation: HeldWebSocket {
     }
 
     @inline(never)
-    private func doWhatWaits() async throws(ConnectionEnd) {
+    private func performOutcome() async throws(ConnectionEnd) {
         switch try outcome.take()?.get() {
         case .giveTurn: try await wire.giveTurn(until: waitDeadline())
         case .yield: await wire.loop.yieldToOthers()
@@ -144,8 +144,8 @@ final class WebSocketConversation: HeldWebSocket {
 
     // MARK: Steps
 
-    /// Does what has to be done with what has come while the task waits.
-    private func answerWhatCame() -> InputWait {
+    /// Goes on with bytes that came while the task waits for them.
+    private func answerInput() -> InputWait {
         do throws(ConnectionEnd) {
             let step = try next()
             switch step {
@@ -170,18 +170,18 @@ final class WebSocketConversation: HeldWebSocket {
         isDrained = false
         var step: Step = hasNothingKept ? .wait : try advanceByKept()
         while case .wait = step {
-            var found: Result<Step, ConnectionEnd> = .success(.wait)
+            var result: Result<Step, ConnectionEnd> = .success(.wait)
             let read = try wire.readAtOnce { bytes in
                 var position = 0
                 do throws(ConnectionEnd) {
-                    found = .success(try self.advance(by: bytes, at: &position))
+                    result = .success(try self.advance(by: bytes, at: &position))
                 } catch {
-                    found = .failure(error)
+                    result = .failure(error)
                 }
                 if position < bytes.count { self.received.store(bytes.extracting(position..<bytes.count)) }
             }
             switch read {
-            case .bytes: step = try found.get()
+            case .bytes: step = try result.get()
             case .nothing:
                 if let deadline, MonotonicClock.nanoseconds >= deadline { throw .timedOut }
                 isDrained = true
@@ -227,10 +227,10 @@ final class WebSocketConversation: HeldWebSocket {
                 endTurn()
                 continue
             }
-            let (taken, found) = input.read(bytes.extracting(position..<bytes.count))
+            let (taken, result) = input.read(bytes.extracting(position..<bytes.count))
             position += taken
             input.takeNotes { log.append(.webSocket(WebSocketNote(.frame($0)))) }
-            switch found {
+            switch result {
             case .arrival(let arrival)?:
                 if let step = try accept(arrival) { return step }
             case .whole(let note, let content, let isText)?:

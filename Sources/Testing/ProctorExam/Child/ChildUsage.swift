@@ -77,14 +77,14 @@ struct ChildUsage {
 
     /// The leader and its descendants.
     private func processes() -> [ProcessFiles] {
-        var found: [ProcessFiles] = []
+        var processes: [ProcessFiles] = []
         var waiting = [leader]
-        while let id = waiting.popLast(), found.count < Self.processLimit {
+        while let id = waiting.popLast(), processes.count < Self.processLimit {
             guard let process = ProcessFiles(id) else { continue }
-            found.append(process)
+            processes.append(process)
             waiting += process.children
         }
-        return found
+        return processes
     }
 }
 

@@ -50,22 +50,22 @@ package struct CommandClient: Sendable {
     func perform(
         _ assignment: Assignment, of item: Case, child: WatchedChild
     ) async -> (outcome: WatchedChild.Outcome, result: CommandResult?, obstacle: String?) {
-        let told = CommandAssignment(template: template, assignment: assignment, abilities: abilities)
+        let command = CommandAssignment(template: template, assignment: assignment, abilities: abilities)
         let has = ClientAbilities(declared: abilities, reportsCallbacks: false, reportedFacts: [])
         if let missing = has.firstMissing(of: item.needs, oneOf: item.applies) {
             return (WatchedChild.Outcome(ending: .exited(0)), nil, "needs: \(name) has no \(missing.rawValue)")
         }
-        if let obstacle = told.obstacle { return (WatchedChild.Outcome(ending: .exited(0)), nil, obstacle) }
+        if let obstacle = command.obstacle { return (WatchedChild.Outcome(ending: .exited(0)), nil, obstacle) }
         let folder: ClientFolder
         var child = child
         do throws(CallFailure) {
             folder = try ClientFolder(.storage)
-            child.command = try told.words(folder: folder.path)
+            child.command = try command.words(folder: folder.path)
         } catch {
             return (WatchedChild.Outcome(ending: .notStarted(error)), nil, nil)
         }
         defer { folder.remove() }
-        child.environment.merge(told.environment) { $1 }
+        child.environment.merge(command.environment) { $1 }
         let written = Locked(CommandResult.Content())
         let begin = MonotonicClock.nanoseconds
         var outcome = await child.run { bytes in

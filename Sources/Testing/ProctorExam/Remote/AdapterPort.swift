@@ -73,12 +73,12 @@ package final class AdapterPort: Sendable {
 
     /// Waits until an adapter is connected; false when none has come within ``patience``, or the task was cancelled.
     package func hasAdapter() async -> Bool {
-        let found = try? await loop.run { [self] in
+        let isConnected = try? await loop.run { [self] in
             guard let socket = await takeConnection() else { return false }
             giveBack(socket)
             return true
         }
-        return found ?? false
+        return isConnected ?? false
     }
 
     /// Closes the port and the connection; every call that waits ends.

@@ -109,11 +109,11 @@ extension ClientAnswer {
         case .hung: return "did not end; \(asked)"
         case .error: return "an error; \(asked)"
         case .delivered:
-            let told = [
+            let details = [
                 status.map { "status \($0)" }, url.map { "URL \($0)" },
                 content.map { "content \"\(EscapedText.escape($0.utf8, limit: 60))\"" },
             ].compactMap(\.self)
-            return (["delivered"] + told).joined(separator: ", ") + "; \(asked)"
+            return (["delivered"] + details).joined(separator: ", ") + "; \(asked)"
         }
     }
 

@@ -12,8 +12,8 @@ package struct Disagreement: Sendable, Equatable {
         let compared = answers.filter { if case .none = $0.end { false } else { true } }
         var groups: [Aspect: [[String]]] = [:]
         for aspect in Aspect.allCases {
-            let told = compared.compactMap { answer in aspect.value(of: answer).map { (answer.client, $0) } }
-            let byValue = Dictionary(grouping: told, by: \.1).values.map { $0.map(\.0).sorted() }
+            let values = compared.compactMap { answer in aspect.value(of: answer).map { (answer.client, $0) } }
+            let byValue = Dictionary(grouping: values, by: \.1).values.map { $0.map(\.0).sorted() }
             if byValue.count > 1 { groups[aspect] = byValue.sorted { $0[0] < $1[0] } }
         }
         self.groups = groups

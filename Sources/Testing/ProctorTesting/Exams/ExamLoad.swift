@@ -19,15 +19,15 @@ public struct ExamLoad: Sendable {
     /// A property of ``step``: method, URL, fields, answers.
     public subscript<Value>(dynamicMember path: KeyPath<Assignment.Step, Value>) -> Value { step[keyPath: path] }
 
-    private var told: Beforehand? {
+    private var beforehand: Beforehand? {
         Beforehand(step, hasProxy: session.proxy != nil, judgesServers: session.trust != nil)
     }
 
     /// Whether redirects are followed; `onRedirect` has the answers where they differ.
-    public var follows: Bool { told?.follow ?? (step.onRedirect.first == .follow) }
+    public var follows: Bool { beforehand?.follow ?? (step.onRedirect.first == .follow) }
 
     /// The one credential for all challenges; nil: none.
-    public var credential: Assignment.Credential? { told?.credential }
+    public var credential: Assignment.Credential? { beforehand?.credential }
 
     /// The bytes of the request's content; nil: none.
     public var content: [UInt8]? {

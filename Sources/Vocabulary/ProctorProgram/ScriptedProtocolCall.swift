@@ -118,7 +118,7 @@ extension ScriptedProtocolCall<String> {
     }
 
     /// Reads name and text; a call that can't be read becomes ``Act/unreadable(_:)`` with the reason.
-    package init(_ name: String, _ argument: String? = nil, isOnOtherThread: Bool = false) {
+    public init(_ name: String, _ argument: String? = nil, isOnOtherThread: Bool = false) {
         let text = argument ?? ""
         let act: Act =
             switch name {

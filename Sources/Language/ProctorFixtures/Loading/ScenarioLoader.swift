@@ -109,7 +109,7 @@ extension ScenarioLoader {
     }
 
     /// The ids of all scenarios at the paths, sorted; reads no file.
-    public static func ids(in paths: [String]) -> [String] {
+    package static func ids(in paths: [String]) -> [String] {
         find(paths: paths).ids
     }
 }

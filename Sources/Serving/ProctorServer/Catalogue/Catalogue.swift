@@ -56,7 +56,7 @@ public final class Catalogue: Sendable {
     }
 
     /// The most similar id, for a name that is misspelt; nil where none is similar.
-    public func nearestID(to id: String) -> String? {
+    package func nearestID(to id: String) -> String? {
         nearestID(to: id.utf8)
     }
 

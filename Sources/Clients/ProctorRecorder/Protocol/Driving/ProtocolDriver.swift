@@ -99,7 +99,7 @@ extension ProtocolDriver {
     /// Plays a step's script with a ``ScriptedProtocol`` and the step's answers, without a session.
     ///
     /// A step without a script makes no object, since no class accepts its request. The trace begins with sequence 1.
-    package static func runScript(_ step: Assignment.Step, deadline: Duration = .seconds(5)) async -> [TraceEvent] {
+    public static func runScript(_ step: Assignment.Step, deadline: Duration = .seconds(5)) async -> [TraceEvent] {
         await runScript(step, program: ProtocolProgram(step), deadline: deadline, in: LoadTrace())
     }
 

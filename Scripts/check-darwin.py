@@ -242,7 +242,9 @@ class Target:
         default = "Tests" if self.kind == "test" else "Sources"
         self.folder = root / (description.get("path") or f"{default}/{self.name}")
         self.dependencies = [next(iter(one.values()))[0] for one in description["dependencies"]]
-        self.sources = sorted(self.folder.rglob("*.swift"))
+        excluded = [self.folder / path for path in description["exclude"]]
+        self.sources = sorted(
+            path for path in self.folder.rglob("*.swift") if not any(map(path.is_relative_to, excluded)))
         # A target without Swift is one of C: here its headers are enough.
         self.is_c = self.kind == "system" or not self.sources
         self.module_map = self.folder / ("module.modulemap" if self.kind == "system" else "include/module.modulemap")

@@ -1,6 +1,6 @@
 package import ProctorEvents
 
-/// What follows where a program says a key; everything that is not about one client's act is read from here.
+/// What follows where a program says a key, but for the abilities that its client needs then.
 package struct KeyTraits: Sendable, Equatable {
     /// The ability to keep the limit of time that the value is, in milliseconds.
     package var limits: Ability?

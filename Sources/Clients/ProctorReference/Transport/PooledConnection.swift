@@ -31,7 +31,8 @@ final class PooledConnection: Sendable {
         var early: [UInt8] = []
         /// Whether the request of the present transfer went out before its turn.
         fileprivate(set) var isSentAhead = false
-        /// Whether a reply will come that nobody waits for, or a request has gone out in part.
+        /// Whether the connection takes no further requests: a load that was cancelled leaves a reply to come, or one of
+        /// the requests sent ahead was sent in part.
         var isAheadBroken = false
         /// Whether further requests may be sent before the reply to the present one has come.
         var takesRequestsAhead = false

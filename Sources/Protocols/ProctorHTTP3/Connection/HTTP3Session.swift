@@ -218,14 +218,6 @@ package final class HTTP3Session {
         sendInstructions()
     }
 
-    /// Lets the server push up to this number (RFC 9114 §7.2.7).
-    package func permitPushes(upTo id: UInt64) {
-        state.sentMaxPushID(id)
-        var bytes: [UInt8] = []
-        HTTP3Frame.number(.maxPushID, id).write(to: &bytes)
-        _ = send(bytes, onStreamOf: .control)
-    }
-
     /// Sends one DATA frame, and returns its bytes; no bytes make no frame.
     @discardableResult
     package func sendContent(_ content: ArraySlice<UInt8>, on stream: UInt64, ends: Bool = false) -> Int {

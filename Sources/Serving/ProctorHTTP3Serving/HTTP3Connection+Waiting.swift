@@ -6,7 +6,7 @@ internal import ProctorServing
 internal import ProctorTLS
 
 /// How replies and tasks get room that wait for it.
-extension HTTP3Connection: ReplyKeeper {
+extension HTTP3Connection {
     /// How often the link is filled before others get the loop.
     private static let fillsOfATurn = 4
     /// Room for which one more task that waits for it is woken.
@@ -38,7 +38,7 @@ extension HTTP3Connection: ReplyKeeper {
     }
 
     /// The task of the stream waits until there is room, or the stream is over.
-    func waitForRoom(_ stream: HTTP3Stream) async throws(ConnectionEnd) {
+    func waitForRoom(_ stream: MultiplexedStream) async throws(ConnectionEnd) {
         roomWaiters.append(stream)
         defer { roomWaiters.removeAll { $0 === stream } }
         link.awaitRoom()
@@ -50,17 +50,15 @@ extension HTTP3Connection: ReplyKeeper {
     var hasRoomForWaiting: Bool { link.room > 0 }
     var canContinue: Bool { waitingReplies.wantRoom && session != nil && link.room > 0 }
 
-    func lack(of stream: HTTP3Stream) -> RoomLack {
+    func lack(of stream: MultiplexedStream) -> RoomLack {
         if stream.share <= 0 { return .turn }
         return link.room == 0 || link.room(on: stream.number) > 0 ? .room : .window
     }
 
     /// The connection reads on as long as it stands.
-    func requireHope(for lack: RoomLack, on stream: HTTP3Stream) {}
+    func requireHope(for lack: RoomLack, on stream: MultiplexedStream) {}
 
     func didStartBehindWait() {}
-
-    func sendQueued() { flush() }
 
     func didExpectProgress() {
         if waitingReplies.wantRoom { link.awaitRoom() }

@@ -31,12 +31,14 @@ final class HTTP3Connection: RequestConnection {
     private(set) var session: HTTP3Session?
     /// The frames of both sides, for the journal.
     var frames = HTTP3FrameLog()
-    private(set) var streams = StreamTable<UInt64, HTTP3Stream>()
-    private var heads = RepeatedHeads<HTTP3Event.FieldBlock>(of: .http3, isOfProxy: false)
+    private(set) var streams = StreamTable<UInt64, MultiplexedStream>()
+    private var heads = RepeatedHeads(of: .http3, isOfProxy: false)
+    /// The field section of the last request, of which ``heads`` has what was made.
+    private var lastBlock: HTTP3Event.FieldBlock?
     /// The replies that wait without tasks.
-    var waitingReplies = WaitingReplies<HTTP3Stream>()
+    var waitingReplies = WaitingReplies()
     /// Streams whose tasks wait for room, in the order in which they get it.
-    var roomWaiters: [HTTP3Stream] = []
+    var roomWaiters: [MultiplexedStream] = []
     /// Ends the replies that wait too long; nil while none waits.
     var overdue: Task<Void, Never>?
     /// Whether those that wait get room now.
@@ -96,7 +98,7 @@ final class HTTP3Connection: RequestConnection {
         case .head(let number, let block): opening = (number, block)
         case .content(let number, let bytes):
             guard let stream = streams[number] else { return credit(bytes.count, on: number) }
-            stream.didReceive(bytes)
+            stream.didReceive(bytes[...])
         case .trailers(let number, let block):
             streams[number]?.arrived.trailers = block.section.fields.section
         case .end(let number): streams[number]?.didEnd()
@@ -113,7 +115,12 @@ final class HTTP3Connection: RequestConnection {
     }
 
     private func open(_ number: UInt64, _ block: HTTP3Event.FieldBlock, hasEnded: Bool) {
-        let head = heads.head(of: block, on: UInt32(clamping: number), endsStream: hasEnded)
+        if lastBlock?.isWritten(like: block) != true { heads.forget() }
+        // With the newest one the next is often identical.
+        lastBlock = block
+        let head = heads.head(on: UInt32(clamping: number), endsStream: hasEnded) {
+            (block.check, block.section.fields)
+        }
         lastStream = max(lastStream ?? 0, number)
         guard streams.isEmpty || bounds.usage.openStreamCount < bounds.streamCount else {
             journals.append(
@@ -121,20 +128,13 @@ final class HTTP3Connection: RequestConnection {
             session?.endStream(number, .requestRejected)
             return
         }
-        let stream = HTTP3Stream(number, of: self, head: head, hasEnded: hasEnded)
+        let stream = MultiplexedStream(
+            number, of: self, on: self, head: head, hasEnded: hasEnded, arrival: takeArrival())
         streams[number] = stream
-        do throws(ConnectionEnd) {
-            if let rest = try reply(to: head, on: stream) {
-                start(stream, rest)
-            } else {
-                closeIfDone(stream)
-            }
-        } catch {
-            endStream(stream, error)
-        }
+        stream.answerRequest(head)
     }
 
-    func start(_ stream: HTTP3Stream, _ rest: WaitingAnswer<HTTP3Stream>) {
+    func start(_ stream: MultiplexedStream, _ rest: WaitingAnswer<MultiplexedStream>) {
         stream.countAsOpen()
         let held = LoopBound<Answer?>(nil, on: loop)
         held.value = Answer(connection: self, stream: stream, rest: rest)
@@ -157,12 +157,12 @@ final class HTTP3Connection: RequestConnection {
     /// What a task takes over.
     private struct Answer {
         let connection: HTTP3Connection
-        let stream: HTTP3Stream
-        let rest: WaitingAnswer<HTTP3Stream>
+        let stream: MultiplexedStream
+        let rest: WaitingAnswer<MultiplexedStream>
     }
 
     /// Forgets a stream whose answer is over; no effect where a reply waits.
-    func closeIfDone(_ stream: HTTP3Stream) {
+    func closeIfDone(_ stream: MultiplexedStream) {
         guard stream.kept == nil else { return }
         // The effects of a reply may have left its stream open.
         if stream.end == nil, !stream.hasSentEnd { reset(stream.number, code: HTTP3Code.noError.rawValue) }
@@ -180,13 +180,13 @@ final class HTTP3Connection: RequestConnection {
     }
 
     /// Gives the window of the connection back of what nobody takes any more.
-    private func forget(_ stream: HTTP3Stream) {
+    private func forget(_ stream: MultiplexedStream) {
         streams[stream.number] = nil
         credit(stream.takeUnread().count, on: stream.number)
     }
 
     /// The answer of a stream has ended with an error.
-    func endStream(_ stream: HTTP3Stream, _ error: ConnectionEnd) {
+    func endStream(_ stream: MultiplexedStream, _ error: ConnectionEnd) {
         guard link.end == nil else { return }
         forget(stream)
         switch error {
@@ -212,30 +212,12 @@ final class HTTP3Connection: RequestConnection {
 
     // MARK: What is sent
 
-    func sendSection(_ section: StreamSection, on stream: HTTP3Stream) -> Int {
-        let count = session?.sendFields(section.fields, on: stream.number, ends: section.endsStream) ?? 0
-        session?.sendInstructions()
-        return count
-    }
-
-    func sendContent(_ content: ArraySlice<UInt8>, on stream: HTTP3Stream, ends: Bool) -> Int {
-        session?.sendContent(content, on: stream.number, ends: ends) ?? 0
-    }
-
-    func sendRaw(_ bytes: [UInt8], on stream: HTTP3Stream) { send(bytes, on: stream.number, ends: false) }
-
     func flush() { if link.flush() { giveRoom() } }
 
-    func reset(_ stream: HTTP3Stream, _ code: HTTP3Code) {
+    func reset(_ stream: MultiplexedStream, _ code: HTTP3Code) {
         session?.endStream(stream.number, code)
         stream.close(with: .streamReset)
         forget(stream)
-        flush()
-    }
-
-    /// The rest of the request is not wanted.
-    func stopReading(_ stream: HTTP3Stream) {
-        session?.stopReading(stream.number)
         flush()
     }
 
@@ -480,5 +462,12 @@ extension ConnectionEnd {
             // A server has no connection of another version.
             case .dropped, .noCommonVersion: .stopped
             }
+    }
+}
+
+extension HTTP3Event.FieldBlock {
+    /// Whether it means the same to the letter; arrays of one buffer are equal at once.
+    fileprivate func isWritten(like other: HTTP3Event.FieldBlock) -> Bool {
+        self === other || check.kind == other.check.kind && section.fields == other.section.fields
     }
 }

@@ -10,7 +10,7 @@ extension HTTP3Connection {
     /// Plays an effect of frames in the reply of a stream; returns the bytes that were queued on that stream.
     ///
     /// Throws where the effect ends the stream, and for what HTTP/3 has not.
-    func perform(_ action: FrameAction, on stream: HTTP3Stream) throws(ConnectionEnd) -> Int {
+    func perform(_ action: FrameAction, on stream: MultiplexedStream) throws(ConnectionEnd) -> Int {
         defer { flush() }
         switch action {
         case .resetStream(let code, .this):
@@ -43,7 +43,7 @@ extension HTTP3Connection {
     }
 
     /// The id of a stream on which the server sends.
-    private func number(of place: FrameTemplate.Stream, on stream: HTTP3Stream) throws(ConnectionEnd) -> UInt64 {
+    private func number(of place: FrameTemplate.Stream, on stream: MultiplexedStream) throws(ConnectionEnd) -> UInt64 {
         let type: HTTP3StreamType
         switch place {
         case .this: return stream.number
@@ -56,7 +56,7 @@ extension HTTP3Connection {
         throw .unanswerable("its effect sends on the \(type) stream, which the origin has not opened")
     }
 
-    private func sendTemplate(_ template: FrameTemplate, on stream: HTTP3Stream) throws(ConnectionEnd) -> Int {
+    private func sendTemplate(_ template: FrameTemplate, on stream: MultiplexedStream) throws(ConnectionEnd) -> Int {
         guard let type = template.type.http3 else {
             throw .unanswerable("its effect sends \(template.type.text), which HTTP/3 has not")
         }
@@ -100,12 +100,30 @@ extension HTTP3Behaviour {
 }
 
 extension HTTP3Code {
-    init(_ code: EndCode) {
+    fileprivate init(_ code: EndCode) {
         self =
             switch code {
             case .http2(let code): HTTP3Code(code)
             case .http3(let code): code
             case .number(let number): HTTP3Code(rawValue: number)
+            }
+    }
+}
+
+extension HTTP3Code {
+    /// What means the same in HTTP/3 (RFC 9114 Appendix A.4).
+    private init(_ code: ErrorCode) {
+        self =
+            switch code {
+            case .noError: .noError
+            case .protocolError: .messageError
+            case .internalError: .internalError
+            case .refusedStream: .requestRejected
+            case .cancel: .requestCancelled
+            case .connectError: .connectError
+            case .enhanceYourCalm: .excessiveLoad
+            case .http11Required: .versionFallback
+            default: .generalProtocolError
             }
     }
 }

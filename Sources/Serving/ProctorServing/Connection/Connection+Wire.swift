@@ -9,7 +9,7 @@ package import ProctorScenario
 extension Connection: Wire {
     package static var layout: WireLayout { .bytes }
 
-    package var connection: Connection { self }
+    package var connection: any RequestConnection { self }
     package var overSocket: Connection? { self }
 
     package func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd) {

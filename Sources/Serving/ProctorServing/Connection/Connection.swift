@@ -338,12 +338,12 @@ package final class Connection: InputReader {
         }
         guard let head = input.request.head else { throw .peerClosed }
         guard let handshake, handshake.asksForCertificate, input.request.isComplete else {
-            return try reply(to: head, on: self)
+            return try reply(to: head)
         }
         return .dialogue { () async throws(ConnectionEnd) in
             self.input.arrival.start(at: MonotonicClock.nanoseconds)
             try await handshake.askForCertificate()
-            try await self.reply(to: head, on: self)?.finish()
+            try await self.reply(to: head)?.finish()
         }
     }
 

@@ -1,27 +1,13 @@
 package import ProctorHTTP
 package import ProctorJournal
 
-/// The field section of a request, as HTTP/2 or HTTP/3 has read it.
-package protocol ReadHead {
-    var check: FieldSectionCheck { get }
-    var readFields: [HeaderField] { get }
-    /// Whether it means the same to the letter; arrays of one buffer are equal at once.
-    func isWritten(like other: Self) -> Bool
-    /// Whether a copy costs nothing, so that the newest one is kept, with which the next one is often identical.
-    static var isObject: Bool { get }
-}
-
-extension ReadHead {
-    package static var isObject: Bool { false }
-}
-
-/// The last request of a connection in the forms that are made of it, since most requests of a client are written like
-/// the one before.
-package struct RepeatedHeads<Block: ReadHead> {
-    package let version: HTTPVersion
+/// What is made of the last field section of a connection, since most requests of a client are written like the one before.
+///
+/// Who reads the sections compares them, and forgets what was made of the last one where a section is another.
+package struct RepeatedHeads {
+    private let version: HTTPVersion
     /// Whether the requests are sent to a proxy, so that their targets name scheme and authority too.
-    package let isOfProxy: Bool
-    private var block: Block?
+    private let isOfProxy: Bool
     private var head: RequestHead?
     private var headEndsStream = false
     private var note: FieldBlockNote?
@@ -30,11 +16,15 @@ package struct RepeatedHeads<Block: ReadHead> {
         (self.version, self.isOfProxy) = (version, isOfProxy)
     }
 
-    /// The head of a request on its stream; `endsStream`: the client has ended its half with it.
-    package mutating func head(of block: Block, on number: UInt32, endsStream: Bool) -> RequestHead {
-        remember(block)
+    package mutating func forget() { (head, note) = (nil, nil) }
+
+    /// The head of a request on its stream, which `section` gives where none is known; `endsStream`: the client has ended its half
+    /// with it.
+    package mutating func head(
+        on number: UInt32, endsStream: Bool, of section: () -> (check: FieldSectionCheck, fields: [HeaderField])
+    ) -> RequestHead {
         if let head, headEndsStream == endsStream { return RequestHead(head, onStream: number) }
-        let check = block.check
+        let (check, fields) = section()
         let isConnect = check.method == Array("CONNECT".utf8)
         let made = RequestHead(
             RequestHead.ControlData(
@@ -42,28 +32,17 @@ package struct RepeatedHeads<Block: ReadHead> {
                 authority: check.authority, protocolName: isConnect ? check.protocolName : nil,
                 endsStream: endsStream || isConnect, contentLength: check.contentLength, stream: number,
                 version: version),
-            fields: block.readFields.filter { !$0.isPseudo }.map { (name: $0.name, value: $0.value) })
+            fields: fields.filter { !$0.isPseudo }.map { (name: $0.name, value: $0.value) })
         (head, headEndsStream) = (made, endsStream)
         return made
     }
 
-    /// The journal's note of a field block of the client, which `make` writes where the last block was another.
-    package mutating func blockNote(of block: Block, on number: UInt32, _ make: () -> FieldBlockNote) -> FieldBlockNote
-    {
-        remember(block)
+    /// The journal's note of a field block of the client, which `make` writes where none is known.
+    package mutating func blockNote(on number: UInt32, _ make: () -> FieldBlockNote) -> FieldBlockNote {
         var made = note ?? make()
         if note == nil { note = made }
         made.stream = number
         return made
-    }
-
-    private mutating func remember(_ new: Block) {
-        if let block, block.isWritten(like: new) {
-            if Block.isObject { self.block = new }
-            return
-        }
-        self = RepeatedHeads(of: version, isOfProxy: isOfProxy)
-        block = new
     }
 }
 

@@ -257,7 +257,10 @@ package struct PlayedReply<Carrier: Wire> {
     /// Promises a request; the journal says so where the client does not permit that.
     private mutating func push(_ pushed: PushedRequest, at position: String) throws(ConnectionEnd) {
         let origin = request.stage.compiled.exchanges[exchange].exchange.origin
-        let byteCount = try ReplyPusher.push(pushed, beside: request, view.head, origin: origin)
+        var byteCount: Int?
+        if let request = request as? StageRequest<MultiplexedStream> {
+            byteCount = try request.wire.owner.push(pushed, beside: request, view.head, origin: origin)
+        }
         cursor.didPush(byteCount ?? 0)
         let row = Effect.Action.frames(.push(pushed)).row
         request.log.append(

@@ -7,22 +7,22 @@ package struct StreamInput {
     /// Content; the window of the stream bounds it.
     private var unread: [UInt8] = []
     /// Whether the client has ended its half.
-    package private(set) var hasEnded: Bool
+    private(set) var hasEnded: Bool
     /// The field section behind the content.
     package var trailers: FieldSection?
     /// Why nothing can be sent or received any more; nil while that is possible.
-    package private(set) var end: ConnectionEnd?
+    private(set) var end: ConnectionEnd?
     /// Whether the present wait is ended without a reason to throw.
-    package var isWaitEnded = false
+    var isWaitEnded = false
     /// What the stream's task waits by; made by the first wait.
     private var pause: LoopPause?
     /// nil while the server does not count the stream among those that are open.
     var openCount: OpenStreamCount?
 
     /// `hasEnded`: the client has ended its half with the head.
-    package init(hasEnded: Bool) { self.hasEnded = hasEnded }
+    init(hasEnded: Bool) { self.hasEnded = hasEnded }
 
-    package var isEmpty: Bool { unread.isEmpty }
+    var isEmpty: Bool { unread.isEmpty }
 
     mutating func pause(on loop: EventLoop) -> LoopPause {
         if let pause { return pause }
@@ -32,24 +32,24 @@ package struct StreamInput {
     }
 
     /// Ends the wait of the stream's task.
-    package func wakeTask() { pause?.resume() }
+    func wakeTask() { pause?.resume() }
 
-    package mutating func append(_ content: some Collection<UInt8>) { unread += content }
+    mutating func append(_ content: ArraySlice<UInt8>) { unread += content }
 
-    package mutating func endHalf(with trailers: FieldSection?) {
+    mutating func endHalf(with trailers: FieldSection?) {
         hasEnded = true
         if let trailers { self.trailers = trailers }
     }
 
     /// Returns false where it was closed before.
-    package mutating func close(with reason: ConnectionEnd) -> Bool {
+    mutating func close(with reason: ConnectionEnd) -> Bool {
         guard end == nil else { return false }
         end = reason
         return true
     }
 
     /// Takes all content that has come; the caller gives the window back.
-    package mutating func takeAll() -> [UInt8] {
+    mutating func takeAll() -> [UInt8] {
         defer { unread = [] }
         return unread
     }
@@ -57,7 +57,7 @@ package struct StreamInput {
     /// Hands to the request what its goal wants, keeping content of up to `limit` bytes, and the end behind the last of it.
     ///
     /// Returns the bytes that were taken, by which the caller gives the window back.
-    package mutating func hand(to input: RequestInput, until goal: RequestInput.Goal, keeping limit: Int) -> Int {
+    mutating func hand(to input: RequestInput, until goal: RequestInput.Goal, keeping limit: Int) -> Int {
         let wanted = input.isReached(goal) ? 0 : min(unread.count, input.room(before: goal))
         if wanted > 0 {
             // Usually all of it is wanted.

@@ -36,7 +36,7 @@ package indirect enum WaitingAnswer<Carrier: Wire> {
         switch self {
         case .routing(let wire, let head, let find):
             if !head.isMultiplexed { wire.input.arrival.start(at: MonotonicClock.nanoseconds) }
-            return try wire.connection.reply(to: head, on: wire, by: await find())
+            return try wire.reply(to: head, by: await find())
         case .choosing(let request, let asked, let comparison): return try await request.choose(asked, comparison)
         case .explaining(let request, let unanswered, let view):
             return request.page(about: await request.nearest(to: unanswered), to: view)

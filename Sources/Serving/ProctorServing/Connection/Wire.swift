@@ -6,17 +6,15 @@ package import ProctorReplies
 package import ProctorScenario
 
 /// What carries one request with its reply, and what follows: a connection of HTTP/1.1, which has one request at a
-/// time, or a stream of HTTP/2; on the loop's thread only.
+/// time, or a stream of HTTP/2 or HTTP/3; on the loop's thread only.
 package protocol Wire: RequestSource, ConversationWire {
     /// How replies are laid out for it.
     static var layout: WireLayout { get }
 
     // MARK: Its place
 
-    associatedtype Host: RequestConnection
-
     /// That of the request, or the one whose stream it is.
-    var connection: Host { get }
+    var connection: any RequestConnection { get }
 
     // MARK: Receiving
 
@@ -101,6 +99,8 @@ package enum StreamRefusal {
     case connect
     /// The request is to be sent over HTTP/1.1: HTTP_1_1_REQUIRED, H3_VERSION_FALLBACK.
     case version
+    /// An effect resets what follows a reply: CANCEL, or CONNECT_ERROR in a tunnel; H3_REQUEST_CANCELLED.
+    case effect
 }
 
 /// What becomes of a wire behind a reply, and of content that has not come.

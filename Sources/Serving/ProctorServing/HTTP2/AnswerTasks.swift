@@ -8,8 +8,8 @@ struct AnswerTasks {
     var runningCount = 0
 
     struct Starting {
-        let stream: HTTP2Stream
-        let rest: WaitingAnswer<HTTP2Stream>
+        let stream: MultiplexedStream
+        let rest: WaitingAnswer<MultiplexedStream>
     }
 
     /// Hands the connection to its tasks.

@@ -3,17 +3,8 @@ internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorScenario
 
-/// How the frames of a reply are written, where an effect has said so.
-struct FrameShape {
-    /// Bytes behind the content of DATA and HEADERS; nil: these frames have no padding.
-    var padding: UInt8?
-    /// Bytes of a field block in one frame; nil: as many as the client takes.
-    var blockByteCount: Int?
-
+extension FrameShape {
     static let mostOverhead = 1 + Int(UInt8.max)
-
-    /// Bytes of a payload that are no content.
-    var overhead: Int { padding.map { Int($0) + 1 } ?? 0 }
 }
 
 extension HTTP2Connection {
@@ -23,12 +14,12 @@ extension HTTP2Connection {
     /// Plays an effect of frames; `stream` is that of the reply, nil before any request.
     ///
     /// Throws where the effect ends the stream. What changes the frames of a reply is its player's.
-    func perform(_ action: FrameAction, on stream: HTTP2Stream?) throws(ConnectionEnd) {
+    func perform(_ action: FrameAction, on stream: MultiplexedStream?) throws(ConnectionEnd) {
         switch action {
         case .goAway(let code, let last): try goAway(code, last: last, on: stream)
         case .resetStream(let code, .this):
             guard let stream else { return }
-            send(.resetStream(stream.number, ErrorCode(code)))
+            send(.resetStream(stream.id, ErrorCode(code)))
             throw .streamEnded
         case .resetStream, .stopSending, .closeConnection, .bytes:
             throw .unanswerable("its effect does what HTTP/2 has not")
@@ -37,7 +28,7 @@ extension HTTP2Connection {
             send(.settings(settings))
         case .ping: send(.ping(Self.pingBytes))
         case .window(let increment, let isOfConnection):
-            send(.windowUpdate(increment, on: isOfConnection ? 0 : stream?.number ?? 0))
+            send(.windowUpdate(increment, on: isOfConnection ? 0 : stream?.id ?? 0))
         case .frame(let template): try sendTemplate(template, on: stream)
         case .push, .pad, .continuation: return
         }
@@ -45,9 +36,9 @@ extension HTTP2Connection {
 
     /// The connection stays open: `close` is another effect.
     private func goAway(
-        _ code: ErrorCode, last: FrameAction.LastStream, on stream: HTTP2Stream?
+        _ code: ErrorCode, last: FrameAction.LastStream, on stream: MultiplexedStream?
     ) throws(ConnectionEnd) {
-        let own = stream?.number ?? 0
+        let own = stream?.id ?? 0
         let number =
             switch last {
             case .highest: state.lastStreamOfPeer
@@ -58,16 +49,16 @@ extension HTTP2Connection {
             }
         send(.goAway(lastStream: number, code))
         abandonStreams(above: number)
-        if let stream, stream.number > number { throw .streamEnded }
+        if let stream, stream.id > number { throw .streamEnded }
     }
 
-    private func sendTemplate(_ template: FrameTemplate, on stream: HTTP2Stream?) throws(ConnectionEnd) {
+    private func sendTemplate(_ template: FrameTemplate, on stream: MultiplexedStream?) throws(ConnectionEnd) {
         guard let type = template.type.http2 else {
             throw .unanswerable("its effect sends \(template.type.text), which HTTP/2 has not")
         }
         let number =
             switch template.stream {
-            case .this: stream?.number ?? 0
+            case .this: stream?.id ?? 0
             case .connection, .critical: 0
             case .number(let number): number
             case .idle: nextStreamOfPeer

@@ -44,8 +44,13 @@ extension HTTP2Connection {
         }
     }
 
+    /// Notes a field block of the client, which is the last one from here on.
     private func journalBlock(_ block: ConnectionEvent.FieldBlock, on number: UInt32) {
-        let note = heads.blockNote(of: block, on: number) { FieldBlockNote(block, by: .client, stream: number) }
+        if lastBlock?.isWritten(like: block) != true {
+            lastBlock = block
+            heads.forget()
+        }
+        let note = heads.blockNote(on: number) { FieldBlockNote(block, by: .client, stream: number) }
         connection.journals.appendFrame(.fieldBlock(note))
     }
 
@@ -54,24 +59,25 @@ extension HTTP2Connection {
         journalBlock(block, on: number)
         guard state.isOpen(number) else { return }
         guard streams.isEmpty || bounds.usage.openStreamCount < bounds.streamCount else { return turnAway(number) }
-        let head = heads.head(of: block, on: number, endsStream: block.endsStream)
-        let stream = HTTP2Stream(
-            number, of: self, head: head, hasEnded: block.endsStream, arrival: takeArrival())
+        let head = heads.head(on: number, endsStream: block.endsStream) { (block.check, block.section.fields) }
+        let stream = MultiplexedStream(
+            UInt64(number), of: self, on: connection, head: head, hasEnded: block.endsStream, arrival: takeArrival())
         streams[number] = stream
-        do throws(ConnectionEnd) {
-            if let rest = try connection.reply(to: head, on: stream) {
-                start(stream, rest)
-            } else {
-                closeIfDone(stream)
-            }
-        } catch {
-            endStream(stream, error)
-        }
+        stream.answerRequest(head)
     }
 
     /// Refuses a stream, since the server has as many as it may have; the first one of a connection never is.
     private func turnAway(_ number: UInt32) {
         send(.resetStream(number, .refusedStream))
         connection.journals.append(.turnedAway(TurnedAway(.streams, limit: bounds.streamCount, stream: number)))
+    }
+}
+
+extension ConnectionEvent.FieldBlock {
+    /// Whether it means the same to the letter; arrays of one buffer are equal at once.
+    fileprivate func isWritten(like other: Self) -> Bool {
+        endsStream == other.endsStream && frameCount == other.frameCount && blockByteCount == other.blockByteCount
+            && check.kind == other.check.kind && section.items == other.section.items
+            && section.fields == other.section.fields
     }
 }

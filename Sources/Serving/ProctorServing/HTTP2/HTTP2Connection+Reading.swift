@@ -110,7 +110,7 @@ extension HTTP2Connection {
         input.hasEnded = true
         for stream in streams.values where stream.hasLeftHTTP && !stream.hasEnded {
             stream.close(with: .streamReset)
-            streams[stream.number] = nil
+            streams[stream.id] = nil
         }
         waitingReplies.wantRoom = true
         wakeStreams()

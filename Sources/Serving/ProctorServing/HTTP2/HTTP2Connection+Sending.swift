@@ -43,11 +43,6 @@ extension HTTP2Connection {
         output.append(raw: bytes)
     }
 
-    /// Sends a field section, in as many frames as its block needs.
-    func sendSection(_ section: StreamSection, on stream: HTTP2Stream) throws(ConnectionEnd) {
-        sendBlock(try block(of: section, on: stream))
-    }
-
     /// Sends a field block whose frames are lawful and stand together.
     func sendBlock(_ block: SentBlock) {
         for frame in block.frames { send(frame) }
@@ -58,33 +53,32 @@ extension HTTP2Connection {
     func journalSentBlock(_ block: FieldBlockNote) { connection.journals.appendFrame(.fieldBlock(block)) }
 
     /// The block of a field section, which is written now: its frames go out before any other block.
-    func block(
-        of section: StreamSection, on stream: HTTP2Stream, _ shape: FrameShape = FrameShape()
-    ) throws(ConnectionEnd) -> SentBlock {
-        let (bytes, note) = try blocks.write(section.fields, as: section.kind, on: stream.number)
+    func block(of section: StreamSection, on stream: MultiplexedStream) throws(ConnectionEnd) -> SentBlock {
+        let shape = stream.shape
+        let (bytes, note) = try blocks.write(section.fields, as: section.kind, on: stream.id)
         let room = Int(state.peers.maxFrameSize) - shape.overhead
         return SentBlock(
             Frame.headers(
-                dividing: bytes, on: stream.number, endsStream: section.endsStream,
+                dividing: bytes, on: stream.id, endsStream: section.endsStream,
                 most: max(1, min(room, shape.blockByteCount ?? .max)), padding: shape.padding), note)
     }
 
     /// How many bytes of content may go out on the stream now.
-    func room(on stream: HTTP2Stream) -> Int {
-        guard let window = state.sendWindow(of: stream.number) else { return 0 }
+    func room(on stream: MultiplexedStream) -> Int {
+        guard let window = state.sendWindow(of: stream.id) else { return 0 }
         return max(0, min(window.size, state.sendWindow.size, output.room))
     }
 
     /// Whether so much content can go out at once, after a field section.
-    func canSend(_ byteCount: Int, on stream: HTTP2Stream) -> Bool {
+    func canSend(_ byteCount: Int, on stream: MultiplexedStream) -> Bool {
         byteCount == 0 ? output.room > 0 : byteCount <= room(on: stream)
     }
 
     /// Sends a DATA frame with content that the windows and the client's SETTINGS have room for.
     func sendFrame(
-        _ content: ArraySlice<UInt8>, endsStream: Bool, padding: UInt8?, on stream: HTTP2Stream
+        _ content: ArraySlice<UInt8>, endsStream: Bool, padding: UInt8?, on stream: MultiplexedStream
     ) {
-        let frame = Frame.data(content, on: stream.number, endsStream: endsStream, padding: padding)
+        let frame = Frame.data(content, on: stream.id, endsStream: endsStream, padding: padding)
         let read = ReadFrame(sent: frame, at: output.byteCount)
         if stream.isNoted(dataEndingStream: endsStream) {
             journalFrame(read, by: .server)
@@ -94,7 +88,7 @@ extension HTTP2Connection {
     }
 
     /// Sends content that the windows have room for, in frames as long as the client takes.
-    func sendContent(_ content: ArraySlice<UInt8>, endsStream: Bool, on stream: HTTP2Stream) {
+    func sendContent(_ content: ArraySlice<UInt8>, endsStream: Bool, on stream: MultiplexedStream) {
         let most = Int(state.peers.maxFrameSize)
         var rest = content
         repeat {
@@ -106,11 +100,11 @@ extension HTTP2Connection {
                 connection.journals.appendFrame(
                     .frame(
                         FrameNote(
-                            by: .server, type: "DATA", flags: ends ? FrameNote.endStream : [], stream: stream.number,
+                            by: .server, type: "DATA", flags: ends ? FrameNote.endStream : [], stream: stream.id,
                             byteCount: payload.count, offset: output.byteCount)))
             }
-            state.willSendData(ofByteCount: payload.count, on: stream.number, endsStream: ends)
-            output.appendData(payload, on: stream.number, endsStream: ends)
+            state.willSendData(ofByteCount: payload.count, on: stream.id, endsStream: ends)
+            output.appendData(payload, on: stream.id, endsStream: ends)
         } while !rest.isEmpty
     }
 
@@ -125,11 +119,14 @@ extension HTTP2Connection {
     }
 
     /// Lets the client send as many bytes more on the stream, unless it has ended its half.
-    func credit(_ byteCount: Int, on stream: HTTP2Stream) {
+    func credit(_ byteCount: Int, on stream: MultiplexedStream) {
         // A small window would be used up before that much is owed.
         let least = min(Self.leastCredit, Int(state.ours.initialWindowSize) / 4)
-        guard behaviour.updatesWindows, let count = stream.credit(byteCount, atLeast: max(1, least)) else { return }
-        send(.windowUpdate(count, on: stream.number))
+        guard behaviour.updatesWindows else { return }
+        stream.owedByteCount += byteCount
+        guard !stream.hasEnded, stream.end == nil, stream.owedByteCount >= max(1, least) else { return }
+        send(.windowUpdate(UInt32(clamping: stream.owedByteCount), on: stream.id))
+        stream.owedByteCount = 0
     }
 
     /// Smaller credits wait for others: a quarter of the window that holds unless SETTINGS say otherwise.

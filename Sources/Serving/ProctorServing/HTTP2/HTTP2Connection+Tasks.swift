@@ -52,12 +52,12 @@ extension HTTP2Connection {
     }
 
     /// The answer of a stream has ended with an error.
-    func endStream(_ stream: HTTP2Stream, _ error: ConnectionEnd) {
+    func endStream(_ stream: MultiplexedStream, _ error: ConnectionEnd) {
         guard end == nil else { return }
         switch error {
-        case .streamReset, .streamEnded: streams[stream.number] = nil
+        case .streamReset, .streamEnded: streams[stream.id] = nil
         // Other streams may still be answered.
-        case .peerClosed where input.hasEnded: streams[stream.number] = nil
+        case .peerClosed where input.hasEnded: streams[stream.id] = nil
         case .timedOut: reset(stream, .cancel)
         case .sourceFailed, .unanswerable: reset(stream, .internalError)
         case .refused: reset(stream, .protocolError)

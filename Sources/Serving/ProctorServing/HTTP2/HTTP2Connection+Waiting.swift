@@ -4,22 +4,22 @@ internal import ProctorHTTP2
 internal import ProctorLoop
 
 /// How replies of HTTP/2 get room that wait without tasks.
-extension HTTP2Connection: ReplyKeeper {
+extension HTTP2Connection {
     /// Room of the output that is left to replies with tasks, where there are any.
     private static let reservedByteCount = 32 << 10
     /// How often the output is filled before others get the loop.
     private static let fillsOfATurn = 2
 
-    func lack(of stream: HTTP2Stream) -> RoomLack {
+    func lack(of stream: MultiplexedStream) -> RoomLack {
         let overhead = stream.shape.overhead
         if stream.share <= overhead { return .turn }
-        guard let window = state.sendWindow(of: stream.number), window.size > overhead else { return .window }
+        guard let window = state.sendWindow(of: stream.id), window.size > overhead else { return .window }
         // As long as that of the connection is shut or shorter than the padding of a frame, nothing is tried.
         if state.sendWindow.size > 0, state.sendWindow.size <= overhead { return .window }
         return .room
     }
 
-    func requireHope(for lack: RoomLack, on stream: HTTP2Stream) throws(ConnectionEnd) {
+    func requireHope(for lack: RoomLack, on stream: MultiplexedStream) throws(ConnectionEnd) {
         // What only the client can bring about does not come any more.
         if input.hasEnded, output.room > stream.shape.overhead, lack != .turn { throw .peerClosed }
     }
@@ -28,8 +28,6 @@ extension HTTP2Connection: ReplyKeeper {
     func didExpectProgress() {}
 
     func didStartBehindWait() { wakeReader() }
-
-    func sendQueued() { flush() }
 
     var queuedByteCount: Int { output.byteCount }
 

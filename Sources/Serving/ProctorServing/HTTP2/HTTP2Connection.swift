@@ -22,12 +22,16 @@ final class HTTP2Connection: RestingConnection {
     /// What the fixture says of this end.
     let behaviour: HTTP2Behaviour
     var input = HTTP2Input()
-    var streams = StreamTable<UInt32, HTTP2Stream>()
-    var heads: RepeatedHeads<ConnectionEvent.FieldBlock>
+    var streams = StreamTable<UInt32, MultiplexedStream>()
+    var heads: RepeatedHeads
+    /// The last field block, of which ``heads`` has what was made.
+    var lastBlock: ConnectionEvent.FieldBlock?
     /// Frames that the journal has not told yet.
     var repeated = RepeatedFrames()
     /// The replies that wait without tasks.
-    var waitingReplies = WaitingReplies<HTTP2Stream>()
+    var waitingReplies = WaitingReplies()
+    /// What streams carry to origins.
+    var tunnels: [UInt32: StreamTunnel] = [:]
     /// The answers that need tasks, and how many tasks run.
     var tasks = AnswerTasks()
     /// Why the connection is over; nil while it is not.
@@ -158,7 +162,7 @@ final class HTTP2Connection: RestingConnection {
     /// Sends what is pending, or waits until the windows grow.
     ///
     /// `overhead` bytes of padding are no room.
-    func makeRoom(for stream: HTTP2Stream, beyond overhead: Int = 0) async throws(ConnectionEnd) {
+    func makeRoom(for stream: MultiplexedStream, beyond overhead: Int = 0) async throws(ConnectionEnd) {
         flush()
         guard room(on: stream) <= overhead else { return }
         guard output.room <= overhead, !output.isWriting else {
@@ -196,29 +200,30 @@ final class HTTP2Connection: RestingConnection {
     func rest() {
         blocks.rest()
         state.rest()
-        heads = RepeatedHeads(of: .http2, isOfProxy: connection.endpoint.isProxy)
+        heads.forget()
+        lastBlock = nil
     }
 
     // MARK: Streams
 
-    func start(_ stream: HTTP2Stream, _ rest: WaitingAnswer<HTTP2Stream>) {
+    func start(_ stream: MultiplexedStream, _ rest: WaitingAnswer<MultiplexedStream>) {
         stream.countAsOpen()
         tasks.add(AnswerTasks.Starting(stream: stream, rest: rest))
     }
 
     /// Forgets a stream whose reply was sent and whose request is complete; no effect where a reply waits.
-    func closeIfDone(_ stream: HTTP2Stream) {
+    func closeIfDone(_ stream: MultiplexedStream) {
         guard stream.kept == nil else { return }
-        streams[stream.number] = nil
+        streams[stream.id] = nil
         // What the client still sends is not wanted (RFC 9113 §8.1).
-        if state.isOpen(stream.number) { send(.resetStream(stream.number, .noError)) }
+        if state.isOpen(stream.id) { send(.resetStream(stream.id, .noError)) }
         if isLeaving || input.hasEnded { wakeReader() }
     }
 
-    func reset(_ stream: HTTP2Stream, _ code: ErrorCode) {
-        if state.isOpen(stream.number) { send(.resetStream(stream.number, code)) }
+    func reset(_ stream: MultiplexedStream, _ code: ErrorCode) {
+        if state.isOpen(stream.id) { send(.resetStream(stream.id, code)) }
         stream.close(with: .streamReset)
-        streams[stream.number] = nil
+        streams[stream.id] = nil
         output.flush()
     }
 
@@ -250,7 +255,7 @@ final class HTTP2Connection: RestingConnection {
         guard !stopsWhenRead else { return }
         goAway(.noError)
         for stream in streams.values {
-            stream.tunnel?.stop()
+            tunnels[stream.id]?.stop()
             if stream.input.isAtRest, stream.webSocket?.sendGoingAway() != true { reset(stream, .cancel) }
         }
         wakeReader()
@@ -281,9 +286,9 @@ final class HTTP2Connection: RestingConnection {
 
     /// Streams that a GOAWAY excludes are not answered.
     func abandonStreams(above last: UInt32) {
-        for stream in streams.values where stream.number > last {
+        for stream in streams.values where stream.id > last {
             stream.close(with: .streamEnded)
-            streams[stream.number] = nil
+            streams[stream.id] = nil
         }
     }
 

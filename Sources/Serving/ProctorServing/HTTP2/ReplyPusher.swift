@@ -12,33 +12,25 @@ internal import ProctorScenario
 /// The journal has their frames alone: no client has made their requests.
 struct ReplyPusher {
     /// The request that they go with.
-    let request: StageRequest<HTTP2Stream>
+    let request: StageRequest<MultiplexedStream>
     let head: RequestHead
     /// Whose exchanges answer.
     let origin: Int
-    let stream: HTTP2Stream
-
-    /// Promises a request beside the reply to another; nil too where the wire knows no promises.
-    static func push<Carrier: Wire>(
-        _ pushed: PushedRequest, beside request: StageRequest<Carrier>, _ head: RequestHead, origin: Int
-    ) throws(ConnectionEnd) -> Int? {
-        guard let request = request as? StageRequest<HTTP2Stream> else { return nil }
-        return try ReplyPusher(request: request, head: head, origin: origin, stream: request.wire).push(pushed)
-    }
+    let owner: HTTP2Connection
 
     /// Promises the request on the stream, and lets a task answer it; returns the bytes of the promise, nil where the
     /// client permits no push.
     ///
     /// Throws where nothing answers it.
     func push(_ pushed: PushedRequest) throws(ConnectionEnd) -> Int? {
-        let owner = stream.owner
+        let stream = request.wire
         guard let number = owner.state.nextPromisedStream else { return nil }
         let before = owner.output.byteCount
         let authority = head.fields.first(named: "Host").map { Array($0) }
         let path = (request.stage.addresses.mountPath ?? []) + pushed.target
         let fields = pushed.fields.map { HeaderField($0.name.lowercasedASCII, $0.value.literalBytes ?? []) }
-        let promised = HTTP2Stream(
-            number, of: owner,
+        let promised = MultiplexedStream(
+            UInt64(number), of: owner, on: owner.connection,
             head: RequestHead(
                 RequestHead.ControlData(
                     method: Array(pushed.method.rawValue.utf8), path: path, authority: authority, endsStream: true,
@@ -50,11 +42,11 @@ struct ReplyPusher {
             (":authority", authority), (":path", path),
         ]
         let pseudo = control.compactMap { name, value in value.map { HeaderField(Array(name.utf8), $0) } }
-        let (block, note) = try owner.blocks.write(pseudo + fields, as: .promise, on: stream.number)
+        let (block, note) = try owner.blocks.write(pseudo + fields, as: .promise, on: stream.id)
         let frames = Frame.pushPromise(
-            number, dividing: block, on: stream.number, most: Int(owner.state.peers.maxFrameSize))
+            number, dividing: block, on: stream.id, most: Int(owner.state.peers.maxFrameSize))
         owner.sendBlock(SentBlock(frames, note))
-        owner.streams[promised.number] = promised
+        owner.streams[promised.id] = promised
         owner.start(promised, answer)
         owner.wakeReader()
         return owner.output.byteCount - before
@@ -62,8 +54,8 @@ struct ReplyPusher {
 
     /// The first reply of the exchange that the request matches, whatever its guards and its turns are.
     private func reply(
-        to pushed: PushedRequest, on promised: HTTP2Stream
-    ) throws(ConnectionEnd) -> WaitingAnswer<HTTP2Stream> {
+        to pushed: PushedRequest, on promised: MultiplexedStream
+    ) throws(ConnectionEnd) -> WaitingAnswer<MultiplexedStream> {
         let (stage, request) = (request.stage, request)
         guard let head = promised.input.request.head else { throw .serverCloses }
         let view = promised.view(

@@ -12,7 +12,8 @@ internal import ProctorScenario
 /// on a connection that a client opens. FIN of either side becomes the other's END_STREAM or FIN. RST becomes RST_STREAM
 /// with CONNECT_ERROR, and RST_STREAM becomes RST.
 final class StreamTunnel {
-    private let stream: HTTP2Stream
+    private let stream: MultiplexedStream
+    private let owner: HTTP2Connection
     /// The connection to the origin.
     private let inner: Connection
     /// The other end of its socket.
@@ -23,8 +24,6 @@ final class StreamTunnel {
     private var isEndSent = false
     /// Whether nothing serves the connection to the origin any more.
     private var isServed = false
-
-    private var owner: HTTP2Connection { stream.owner }
 
     /// Bytes that are taken from the origin at once.
     private static let pieceByteCount = 16 << 10
@@ -37,8 +36,8 @@ final class StreamTunnel {
     }
 
     /// `inner` serves the `near` end.
-    init(_ stream: HTTP2Stream, to inner: Connection, far: Socket) {
-        (self.stream, self.inner, self.far) = (stream, inner, far)
+    init(_ stream: MultiplexedStream, of owner: HTTP2Connection, to inner: Connection, far: Socket) {
+        (self.stream, self.owner, self.inner, self.far) = (stream, owner, inner, far)
         pause = LoopPause(on: far.loop)
     }
 

@@ -38,7 +38,7 @@ extension HTTP3Connection: MultiplexedConnection {
         return true
     }
 
-    func send(
+    func sendSection(
         _ section: StreamSection, frame: Int?, on stream: MultiplexedStream
     ) -> (byteCount: Int, isLast: Bool) {
         stream.hasSentEnd = section.endsStream
@@ -47,7 +47,8 @@ extension HTTP3Connection: MultiplexedConnection {
         return (count, true)
     }
 
-    func send(_ content: ArraySlice<UInt8>, _ part: ContentPart, ends: Bool, on stream: MultiplexedStream) -> Int {
+    func sendContent(_ content: ArraySlice<UInt8>, _ part: ContentPart, ends: Bool, on stream: MultiplexedStream) -> Int
+    {
         if ends { stream.hasSentEnd = true }
         return session?.sendContent(content, on: stream.number, ends: ends) ?? 0
     }
@@ -112,7 +113,7 @@ extension HTTP3Connection: MultiplexedConnection {
         flush()
     }
 
-    func end(_ stream: MultiplexedStream, by refusal: StreamRefusal) {
+    func endStream(_ stream: MultiplexedStream, by refusal: StreamRefusal) {
         let code: HTTP3Code =
             switch refusal {
             case .connect: .connectError
@@ -127,7 +128,7 @@ extension HTTP3Connection: MultiplexedConnection {
         flush()
     }
 
-    func goAway(behind stream: MultiplexedStream) { goAway(.highest, behind: stream.number) }
+    func stopAccepting(behind stream: MultiplexedStream) { goAway(.highest, behind: stream.number) }
 
     // MARK: What is no longer HTTP
 

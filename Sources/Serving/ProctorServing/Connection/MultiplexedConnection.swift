@@ -16,11 +16,11 @@ package protocol MultiplexedConnection: AnyObject {
     /// Bytes of content that the stream may send in one call, without padding; its share does not count here.
     func room(for part: ContentPart, on stream: MultiplexedStream) -> Int
     /// Sends a field section as ``Wire/send(_:frame:)`` does.
-    func send(
+    func sendSection(
         _ section: StreamSection, frame: Int?, on stream: MultiplexedStream
     ) throws(ConnectionEnd) -> (byteCount: Int, isLast: Bool)
     /// Sends content for which there is room; returns the bytes on the wire.
-    func send(_ content: ArraySlice<UInt8>, _ part: ContentPart, ends: Bool, on stream: MultiplexedStream) -> Int
+    func sendContent(_ content: ArraySlice<UInt8>, _ part: ContentPart, ends: Bool, on stream: MultiplexedStream) -> Int
     /// Sends both as content behind a reply; false where there is no room for all of it.
     func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8], on stream: MultiplexedStream) -> Bool
     /// Sends bytes of an effect between frames; false where there is no room.
@@ -49,11 +49,11 @@ package protocol MultiplexedConnection: AnyObject {
     /// Ends our half with the content so far, unless it has ended.
     func endSending(on stream: MultiplexedStream)
     /// Ends the stream by the code of the protocol for this.
-    func end(_ stream: MultiplexedStream, by refusal: StreamRefusal)
+    func endStream(_ stream: MultiplexedStream, by refusal: StreamRefusal)
     /// The rest of the request is not wanted.
     func stopReading(_ stream: MultiplexedStream)
     /// No request behind that of the stream is answered.
-    func goAway(behind stream: MultiplexedStream)
+    func stopAccepting(behind stream: MultiplexedStream)
 
     // MARK: What is no longer HTTP
 

@@ -239,7 +239,7 @@ extension MultiplexedStream: Wire {
     package func prepare(for reply: LaidOutReply, _ log: RequestLog) { if reply.traits.leavesHTTP { acceptTunnel() } }
 
     package func send(_ section: StreamSection, frame: Int?) throws(ConnectionEnd) -> (byteCount: Int, isLast: Bool) {
-        try owner.send(section, frame: frame, on: self)
+        try owner.sendSection(section, frame: frame, on: self)
     }
 
     package func send(
@@ -257,7 +257,7 @@ extension MultiplexedStream: Wire {
         }
         share -= bytes.count
         let ends = part.endsReply && content.position >= content.end
-        let byteCount = owner.send(bytes, part, ends: ends, on: self)
+        let byteCount = owner.sendContent(bytes, part, ends: ends, on: self)
         if part.isPaced { flush(nil) }
         return byteCount
     }
@@ -297,7 +297,7 @@ extension MultiplexedStream: Wire {
             case .both: throw .serverCloses
             case .reset:
                 flush(nil)
-                owner.end(self, by: .effect)
+                owner.endStream(self, by: .effect)
                 throw .streamReset
             case .sending:
                 halfClose()
@@ -321,10 +321,10 @@ extension MultiplexedStream: Wire {
             return owner.stopReading(self)
         }
         if input.request.hasUnreadContent { try await content.receive(.end, isAnswered: true) }
-        if case .closes(page: true) = way { owner.goAway(behind: self) }
+        if case .closes(page: true) = way { owner.stopAccepting(behind: self) }
     }
 
-    package func endRequest(_ refusal: StreamRefusal) { owner.end(self, by: refusal) }
+    package func endRequest(_ refusal: StreamRefusal) { owner.endStream(self, by: refusal) }
 
     // MARK: What is no longer HTTP
 

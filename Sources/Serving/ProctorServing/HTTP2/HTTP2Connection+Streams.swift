@@ -51,7 +51,7 @@ extension HTTP2Connection: MultiplexedConnection {
         init(_ block: SentBlock) { self.block = block }
     }
 
-    func send(
+    func sendSection(
         _ section: StreamSection, frame: Int?, on stream: MultiplexedStream
     ) throws(ConnectionEnd) -> (byteCount: Int, isLast: Bool) {
         let before = output.byteCount
@@ -70,7 +70,8 @@ extension HTTP2Connection: MultiplexedConnection {
         return (output.byteCount - before, isLast)
     }
 
-    func send(_ content: ArraySlice<UInt8>, _ part: ContentPart, ends: Bool, on stream: MultiplexedStream) -> Int {
+    func sendContent(_ content: ArraySlice<UInt8>, _ part: ContentPart, ends: Bool, on stream: MultiplexedStream) -> Int
+    {
         let before = output.byteCount
         let padding = stream.shape.padding
         if part.isOneFrame || padding != nil {
@@ -126,7 +127,7 @@ extension HTTP2Connection: MultiplexedConnection {
         flush()
     }
 
-    func end(_ stream: MultiplexedStream, by refusal: StreamRefusal) {
+    func endStream(_ stream: MultiplexedStream, by refusal: StreamRefusal) {
         let code: ErrorCode =
             switch refusal {
             case .connect: .connectError
@@ -138,7 +139,7 @@ extension HTTP2Connection: MultiplexedConnection {
 
     func stopReading(_ stream: MultiplexedStream) { reset(stream, .noError) }
 
-    func goAway(behind stream: MultiplexedStream) { goAway(.noError) }
+    func stopAccepting(behind stream: MultiplexedStream) { goAway(.noError) }
 
     // MARK: Tunnels
 

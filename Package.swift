@@ -188,11 +188,14 @@ let quicTargets: [Target] = [
     module(
         "ProctorQUIC", in: .protocols,
         on: [
-            "ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorLoop", "ProctorTLS", "CNGTCP2",
+            "ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorLoop", "ProctorQUICLink", "ProctorTLS", "CNGTCP2",
         ]),
     tests(
         of: "ProctorQUIC",
-        with: ["ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorLoop", "ProctorTLS", "ProctorTLSWire"]),
+        with: [
+            "ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorLoop", "ProctorQUICLink", "ProctorTLS",
+            "ProctorTLSWire",
+        ]),
 ]
 
 let package = Package(
@@ -298,6 +301,10 @@ let package = Package(
         module(
             "ProctorTLS", in: .protocols,
             on: ["ProctorBase", "ProctorDocument", "ProctorLoop", "ProctorTLSWire", "COpenSSL"]),
+        // Handshakes and keys of QUIC, and its connections as HTTP/3 knows them.
+        module(
+            "ProctorQUICLink", in: .protocols,
+            on: ["ProctorBase", "ProctorLoop", "ProctorTLSWire", "ProctorTLS", "COpenSSL"]),
         // What clients report: the vocabulary, traces and the names of methods.
         module("ProctorEvents", in: .vocabulary, on: ["ProctorBase"]),
         // Expressions over events.
@@ -432,7 +439,8 @@ let package = Package(
             "ProctorHTTP3Serving", in: .serving,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorJournal", "ProctorLoop",
-                "ProctorReplies", "ProctorScenario", "ProctorServing", "ProctorTLS", "ProctorTLSWire",
+                "ProctorQUICLink", "ProctorReplies", "ProctorScenario", "ProctorServing", "ProctorTLS",
+                "ProctorTLSWire",
             ]),
         // The server's end of the Model Context Protocol, without I/O.
         module("ProctorMCP", in: .serving, on: ["ProctorBase"]),
@@ -532,7 +540,7 @@ let package = Package(
             "ProctorReference", in: .clients,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorCrypto", "ProctorLoop",
-                "ProctorTLSWire", "ProctorTLS",
+                "ProctorTLSWire", "ProctorTLS", "ProctorQUICLink",
                 "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorNegotiate",
                 "ProctorDialling",
             ]),

@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorLoop
+import ProctorQUICLink
 import ProctorTLS
 import ProctorTestSupport
 import Testing

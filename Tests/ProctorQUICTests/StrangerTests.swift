@@ -1,6 +1,6 @@
 import ProctorBase
 import ProctorLoop
-import ProctorTLS
+import ProctorQUICLink
 import ProctorTestSupport
 import Testing
 

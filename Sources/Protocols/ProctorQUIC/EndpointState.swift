@@ -1,7 +1,7 @@
 internal import CNGTCP2
 internal import ProctorBase
 internal import ProctorLoop
-internal import ProctorTLS
+internal import ProctorQUICLink
 
 /// The connections of an endpoint by their ids; loop thread only.
 final class EndpointState {

@@ -1,6 +1,6 @@
 internal import ProctorHTTP
 package import ProctorHTTP3
-package import ProctorTLS
+package import ProctorQUICLink
 
 /// A server's HTTP/3 over one connection of QUIC; loop thread only.
 package final class HTTP3Handler: QUICConnectionHandler {

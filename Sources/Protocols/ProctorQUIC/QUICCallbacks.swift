@@ -1,5 +1,5 @@
 internal import CNGTCP2
-internal import ProctorTLS
+internal import ProctorQUICLink
 
 /// What ngtcp2 calls: it finds the connection, and turns C's types into ours.
 enum QUICCallbacks {

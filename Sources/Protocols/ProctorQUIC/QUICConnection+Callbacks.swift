@@ -1,6 +1,7 @@
 internal import CNGTCP2
 internal import ProctorBase
 internal import ProctorLoop
+package import ProctorQUICLink
 package import ProctorTLS
 internal import ProctorTLSWire
 

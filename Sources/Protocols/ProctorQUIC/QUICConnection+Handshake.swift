@@ -1,5 +1,5 @@
 internal import CNGTCP2
-package import ProctorTLS
+package import ProctorQUICLink
 
 extension QUICLevel {
     var ngtcp2: ngtcp2_crypto_level {

@@ -1,7 +1,7 @@
 internal import CNGTCP2
 internal import ProctorBase
 internal import ProctorLoop
-internal import ProctorTLS
+internal import ProctorQUICLink
 internal import ProctorTLSWire
 
 // Packets are written by ngtcp2 into room that is borrowed, and go out by as few calls of the system as may be.

@@ -3,7 +3,7 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorHTTP3
 package import ProctorLoop
-package import ProctorTLS
+package import ProctorQUICLink
 internal import ProctorTLSWire
 
 /// One connection of QUIC, either end; loop thread only.

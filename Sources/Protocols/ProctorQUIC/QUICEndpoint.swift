@@ -1,7 +1,7 @@
 internal import CNGTCP2
 package import ProctorBase
 package import ProctorLoop
-package import ProctorTLS
+package import ProctorQUICLink
 
 /// A server or a client of QUIC at one UDP port; its connections stay on its loop.
 package final class QUICEndpoint: QUICPort {

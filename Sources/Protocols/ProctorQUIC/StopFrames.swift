@@ -1,7 +1,7 @@
 internal import CNGTCP2
 internal import ProctorHTTP
 internal import ProctorHTTP3
-internal import ProctorTLS
+internal import ProctorQUICLink
 
 /// A key for packets that come, which shows their frames to its connection.
 ///

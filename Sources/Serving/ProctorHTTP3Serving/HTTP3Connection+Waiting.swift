@@ -2,8 +2,8 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorHTTP3
 internal import ProctorLoop
+internal import ProctorQUICLink
 internal import ProctorServing
-internal import ProctorTLS
 
 /// How replies and tasks get room that wait for it.
 extension HTTP3Connection {

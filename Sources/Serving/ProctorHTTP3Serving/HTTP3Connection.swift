@@ -3,10 +3,10 @@ internal import ProctorHTTP
 internal import ProctorHTTP3
 internal import ProctorJournal
 internal import ProctorLoop
+internal import ProctorQUICLink
 internal import ProctorReplies
 internal import ProctorScenario
 internal import ProctorServing
-internal import ProctorTLS
 internal import ProctorTLSWire
 
 /// A connection of QUIC that speaks HTTP/3: it finds the certificate, reads frames, and answers each request on its stream

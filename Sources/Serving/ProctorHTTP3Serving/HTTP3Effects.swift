@@ -1,10 +1,10 @@
 internal import ProctorHTTP
 internal import ProctorHTTP3
 internal import ProctorJournal
+internal import ProctorQUICLink
 internal import ProctorReplies
 internal import ProctorScenario
 internal import ProctorServing
-internal import ProctorTLS
 
 extension HTTP3Connection {
     /// Plays an effect of frames in the reply of a stream; returns the bytes that were queued on that stream.

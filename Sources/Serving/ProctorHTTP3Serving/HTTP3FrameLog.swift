@@ -2,9 +2,9 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorHTTP3
 internal import ProctorJournal
+internal import ProctorQUICLink
 internal import ProctorScenario
 internal import ProctorServing
-internal import ProctorTLS
 
 /// Reads the frames on the streams of one connection of HTTP/3, in both directions, for its journal; loop thread only.
 struct HTTP3FrameLog {

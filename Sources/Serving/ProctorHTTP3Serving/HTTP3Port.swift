@@ -1,9 +1,9 @@
 package import ProctorBase
 package import ProctorLoop
+package import ProctorQUICLink
 internal import ProctorReplies
 internal import ProctorScenario
 package import ProctorServing
-package import ProctorTLS
 
 /// HTTP/3 (RFC 9114) over a library of QUIC: what a program hands to its server, which serves it at UDP ports.
 package struct HTTP3Serving: DatagramProtocol {

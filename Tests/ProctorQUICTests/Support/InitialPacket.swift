@@ -1,4 +1,4 @@
-import ProctorTLS
+import ProctorQUICLink
 
 @testable import ProctorQUIC
 

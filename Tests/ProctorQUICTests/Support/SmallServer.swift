@@ -2,7 +2,7 @@ import ProctorBase
 import ProctorHTTP
 import ProctorHTTP3
 import ProctorQUIC
-import ProctorTLS
+import ProctorQUICLink
 
 /// What the server of these tests saw, in order; any thread may look.
 final class SeenEvents: Sendable {

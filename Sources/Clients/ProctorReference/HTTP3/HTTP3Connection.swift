@@ -2,7 +2,7 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorHTTP3
 internal import ProctorLoop
-internal import ProctorTLS
+internal import ProctorQUICLink
 
 /// A connection of HTTP/3, shared by any number of transfers (RFC 9114); loop thread only.
 final class HTTP3Connection: SharedConnection {

@@ -3,7 +3,8 @@ internal import ProctorDialling
 internal import ProctorHTTP
 internal import ProctorHTTP3
 internal import ProctorLoop
-package import ProctorTLS
+package import ProctorQUICLink
+internal import ProctorTLS
 
 /// A connection over QUIC until its handshake is complete; loop thread only.
 ///

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorQUICLink
 internal import ProctorTLS
 public import ProctorTLSWire
 

@@ -25,9 +25,9 @@ enum OpenSSLStart {
 }
 
 /// The thread's error queue of OpenSSL; clear it before a call whose failure is reported.
-enum OpenSSLErrors {
+package enum OpenSSLErrors {
     /// All errors in one sentence, the oldest first, without duplicates; empties the queue.
-    static func takeSentence() -> String {
+    package static func takeSentence() -> String {
         var parts: [String] = []
         while true {
             var data: UnsafePointer<CChar>?

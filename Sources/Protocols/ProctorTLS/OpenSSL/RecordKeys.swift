@@ -1,11 +1,11 @@
 internal import COpenSSL
 internal import ProctorBase
-internal import ProctorTLSWire
+package import ProctorTLSWire
 
 /// The keys for the records of one side; computed here, since OpenSSL has no call to send an arbitrary alert.
-struct RecordKeys {
+package struct RecordKeys {
     /// The algorithms of a cipher suite.
-    @safe struct Suite {
+    @safe package struct Suite {
         /// An `EVP_CIPHER` owned by OpenSSL; nil for the null cipher.
         let cipher: OpaquePointer?
         let keyLength: Int
@@ -29,7 +29,7 @@ struct RecordKeys {
     let macKey: [UInt8]
 
     /// The keys of TLS 1.3 from a traffic secret after `updates` key updates (RFC 8446 §7.2, §7.3).
-    init?(suite: Suite, trafficSecret: [UInt8], updates: Int) {
+    package init?(suite: Suite, trafficSecret: [UInt8], updates: Int) {
         guard let digest = unsafe suite.handshakeDigest, updates >= 0, updates < 1024 else { return nil }
         var secret = trafficSecret
         for _ in 0..<updates {
@@ -70,7 +70,7 @@ struct RecordKeys {
 
 extension RecordKeys.Suite {
     /// The suite of a session.
-    init?(_ suite: OpaquePointer?) {
+    package init?(_ suite: OpaquePointer?) {
         guard let suite = unsafe suite else { return nil }
         let number = unsafe SSL_CIPHER_get_cipher_nid(suite)
         isAEAD = unsafe SSL_CIPHER_is_aead(suite) == 1
@@ -103,7 +103,7 @@ extension RecordKeys {
     /// A complete record; nil if OpenSSL refuses.
     ///
     /// `lastBlock` is the end of the previous record, which TLS 1.0 uses as IV (RFC 2246 §6.2.3.2).
-    func seal(_ content: [UInt8], type: UInt8, sequence: UInt64, lastBlock: [UInt8]) -> [UInt8]? {
+    package func seal(_ content: [UInt8], type: UInt8, sequence: UInt64, lastBlock: [UInt8]) -> [UInt8]? {
         let number = sequence.bigEndianBytes
         if version == .tls13 {
             let inner = content + [type]
@@ -180,7 +180,7 @@ extension RecordKeys {
     }
 
     /// The header of a record (RFC 8446 §5.1).
-    static func head(_ type: UInt8, _ version: TLSVersion, byteCount count: Int) -> [UInt8] {
+    package static func head(_ type: UInt8, _ version: TLSVersion, byteCount count: Int) -> [UInt8] {
         [type, UInt8(version.number >> 8), UInt8(version.number & 0xFF), UInt8(count >> 8), UInt8(count & 0xFF)]
     }
 
@@ -192,9 +192,11 @@ extension RecordKeys {
     }
 }
 
-enum KeyDerivation {
+package enum KeyDerivation {
     /// HKDF-Expand-Label without a context (RFC 8446 §7.1), for at most one block of the digest.
-    static func expandLabel(_ label: String, of secret: [UInt8], by digest: OpaquePointer, count: Int) -> [UInt8] {
+    package static func expandLabel(_ label: String, of secret: [UInt8], by digest: OpaquePointer, count: Int)
+        -> [UInt8]
+    {
         let name = Array("tls13 \(label)".utf8)
         let information = [UInt8(count >> 8), UInt8(count & 0xFF), UInt8(name.count)] + name + [0]
         return unsafe Array(mac(of: information + [1], key: secret, by: digest).prefix(count))
@@ -234,7 +236,7 @@ enum KeyDerivation {
     }
 
     /// HMAC; empty if OpenSSL refuses.
-    static func mac(of bytes: [UInt8], key: [UInt8], by digest: OpaquePointer?) -> [UInt8] {
+    package static func mac(of bytes: [UInt8], key: [UInt8], by digest: OpaquePointer?) -> [UInt8] {
         _ = OpenSSLStart.once
         var result = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0

@@ -1,15 +1,15 @@
 internal import COpenSSL
-internal import ProctorTLSWire
+package import ProctorTLSWire
 
 /// The owner of one `SSL_CTX`; it does not change after set-up, so any thread may make sessions.
-@safe final class SSLContext: Sendable {
+@safe package final class SSLContext: Sendable {
     private let object: SharedObject
-    var handle: OpaquePointer { unsafe object.pointer }
+    package var handle: OpaquePointer { unsafe object.pointer }
 
     /// OpenSSL's version, for messages.
     static let library = unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING))
 
-    init(isServer: Bool) throws(TLSSetupError) {
+    package init(isServer: Bool) throws(TLSSetupError) {
         _ = OpenSSLStart.once
         ERR_clear_error()
         guard let handle = unsafe SSL_CTX_new(isServer ? TLS_server_method() : TLS_client_method()) else {
@@ -28,7 +28,7 @@ internal import ProctorTLSWire
             proctor_SSL_OP_NO_COMPRESSION | proctor_SSL_OP_NO_RENEGOTIATION | proctor_SSL_OP_CIPHER_SERVER_PREFERENCE)
     }
 
-    func set(
+    package func set(
         versions: ClosedRange<TLSVersion>, securityLevel: Int, ciphers: String?, suites: String?,
         groups: String?
     ) throws(TLSSetupError) {
@@ -52,7 +52,7 @@ internal import ProctorTLSWire
     }
 
     /// Throws an error that begins with "not offered" and names `subject` if OpenSSL refuses.
-    func call(_ subject: @autoclosure () -> String, _ body: () -> Int32) throws(TLSSetupError) {
+    package func call(_ subject: @autoclosure () -> String, _ body: () -> Int32) throws(TLSSetupError) {
         ERR_clear_error()
         guard body() == 1 else { throw notOffered(subject()) }
     }
@@ -64,7 +64,7 @@ internal import ProctorTLSWire
 
 extension SSLContext {
     /// Uses exactly this chain and its key.
-    func use(chain: [[UInt8]], key: [UInt8], of name: String) throws(TLSSetupError) {
+    package func use(chain: [[UInt8]], key: [UInt8], of name: String) throws(TLSSetupError) {
         guard let first = chain.first, let certificate = unsafe OpenSSLObjects.certificate(first) else {
             throw TLSSetupError("the certificate of \(name) is none: \(OpenSSLErrors.takeSentence())")
         }

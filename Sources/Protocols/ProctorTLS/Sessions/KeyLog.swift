@@ -55,18 +55,18 @@ package final class KeyLog: Sendable {
     }
 
     /// Appends a line by one call; bytes that the system does not accept are lost.
-    func append(_ line: [UInt8]) {
+    package func append(_ line: [UInt8]) {
         _ = FullWrite.write(line + [0x0A], to: descriptor)
     }
 }
 
 /// A line of a key log: a label, the client's random and a secret in hexadecimal.
-struct SecretLine: Equatable {
-    let label: String
-    let secret: [UInt8]
+package struct SecretLine: Equatable {
+    package let label: String
+    package let secret: [UInt8]
 
     /// nil for a line of another form.
-    init?(_ line: [UInt8]) {
+    package init?(_ line: [UInt8]) {
         let parts = line.split(separator: 0x20)
         guard parts.count == 3, let secret = try? HexText.decode(Array(parts[2])) else { return nil }
         label = String(decoding: parts[0], as: UTF8.self)

@@ -36,8 +36,8 @@ package struct TLSClientSetup: Sendable, Hashable {
 /// Safe from any thread.
 @safe package final class TLSClientContext: Sendable {
     package let setup: TLSClientSetup
-    let context: SSLContext
-    let keyLog: KeyLog?
+    package let context: SSLContext
+    package let keyLog: KeyLog?
 
     /// Throws if OpenSSL refuses a setting; takes milliseconds.
     package init(_ setup: TLSClientSetup, keyLog: KeyLog? = nil) throws(TLSSetupError) {
@@ -66,7 +66,7 @@ package struct TLSClientSetup: Sendable, Hashable {
     }
 
     /// Sets up one connection.
-    func prepare(_ ssl: OpaquePointer, host: String?, ticket: TLSTicket?) {
+    package func prepare(_ ssl: OpaquePointer, host: String?, ticket: TLSTicket?) {
         if let host {
             let parameters = unsafe SSL_get0_param(ssl)
             // server_name must not be an address (RFC 6066 §3).
@@ -87,7 +87,7 @@ package struct TLSClientSetup: Sendable, Hashable {
 // OpenSSL's callbacks of a client.
 
 /// A client's end of a handshake, whose owner judges the server and chooses an identity.
-protocol TLSClientEnd: AnyObject {
+package protocol TLSClientEnd: AnyObject {
     var ssl: OpaquePointer { get }
     /// nil on a server.
     var client: TLSClientContext? { get }
@@ -109,10 +109,26 @@ protocol TLSClientEnd: AnyObject {
 
 extension TLSSession: TLSClientEnd {}
 
+/// Handshakes that have no ``TLSSession``, as those of QUIC, by their `SSL`.
+package enum OtherHandshakes {
+    private static let index = proctor_SSL_ex_data_index()
+
+    /// Lets OpenSSL's callbacks find the end, which is not retained and must live as long as `ssl`.
+    package static func join(_ ssl: OpaquePointer, to end: any TLSClientEnd) {
+        unsafe _ = SSL_set_ex_data(ssl, index, Unmanaged.passUnretained(end as AnyObject).toOpaque())
+    }
+
+    /// nil for the `SSL` of a session.
+    package static func find(_ ssl: OpaquePointer?) -> (any TLSClientEnd)? {
+        guard let data = unsafe SSL_get_ex_data(ssl, index) else { return nil }
+        return unsafe Unmanaged<AnyObject>.fromOpaque(data).takeUnretainedValue() as? any TLSClientEnd
+    }
+}
+
 /// The client's end to which an `SSL` belongs.
 private func clientEnd(of ssl: OpaquePointer?) -> (any TLSClientEnd)? {
     let session: (any TLSClientEnd)? = unsafe SessionLink.shared.session(of: ssl)
-    return unsafe session ?? QUICHandshake.find(ssl)
+    return unsafe session ?? OtherHandshakes.find(ssl)
 }
 
 /// Verifies a server's chain as OpenSSL does; the handshake waits for the answer of ``TLSClientQuestions``.
@@ -177,7 +193,7 @@ func takeTicket(_ ssl: OpaquePointer?, _ session: OpaquePointer?) -> Int32 {
 
 extension TLSClientEnd {
     /// DER of the names in a CertificateRequest.
-    var authorities: [[UInt8]] {
+    package var authorities: [[UInt8]] {
         unsafe OpenSSLObjects.names(SSL_get0_peer_CA_list(ssl))
     }
 

@@ -147,7 +147,7 @@ extension TLSTrust {
 
 extension TLSNames {
     /// IANA's number of the group of a handshake; nil for a group without one, and for a resumption without a group.
-    @unsafe static func negotiatedGroup(of ssl: OpaquePointer) -> UInt16? {
+    @unsafe package static func negotiatedGroup(of ssl: OpaquePointer) -> UInt16? {
         let group = unsafe proctor_SSL_get_negotiated_group(ssl)
         guard group > 0, let name = unsafe proctor_SSL_group_to_name(ssl, group) else { return nil }
         return unsafe TLSNames.group(named: String(cString: name))

@@ -256,9 +256,9 @@ private func selectApplicationProtocol(
 }
 
 /// The list of a client's ALPN extension (RFC 7301 §3.1).
-enum OfferedProtocols {
+package enum OfferedProtocols {
     /// The place of a name in the list; nil if it is not offered.
-    static func find(_ name: String, in list: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+    package static func find(_ name: String, in list: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
         var start = 0
         while start < list.count {
             let count = unsafe Int(list[start])

@@ -27,12 +27,12 @@ package import ProctorTLSWire
     /// nil means the identity of the handshake, or that of the context.
     package var identityAfterHandshake: (([[UInt8]]) -> ClientIdentity?)?
 
-    let ssl: OpaquePointer
+    package let ssl: OpaquePointer
     /// Used by OpenSSL's callbacks.
     let server: TLSServerContext?
-    let client: TLSClientContext?
+    package let client: TLSClientContext?
     /// The host that the certificate must name.
-    let host: String?
+    package let host: String?
     var queue = RecordQueue()
     /// Input that was read before the session existed, and that OpenSSL has not read.
     private var received: ArraySlice<UInt8>
@@ -55,23 +55,23 @@ package import ProctorTLSWire
     /// The end of the last queued record, if record labels are kept.
     var lastBlock: [UInt8] = []
     /// The result of the verification, and the decision on it.
-    var trust: TLSTrust?
-    var isTrustAnswered = false
-    var isTrustGiven = false
+    package var trust: TLSTrust?
+    package var isTrustAnswered = false
+    package var isTrustGiven = false
     /// The client's chain, accepted or not.
     var shownChain: [[UInt8]] = []
     /// Whether this handshake has ``TLSClientQuestions``.
-    var asksQuestions = false
-    var wasAskedForCertificate = false
+    package var asksQuestions = false
+    package var wasAskedForCertificate = false
     /// On the client: whether the connection failed because OpenSSL could not use the identity.
-    package internal(set) var hasUnusableIdentity = false
-    var identityAnswer: IdentityAnswer = .none
+    package var hasUnusableIdentity = false
+    package var identityAnswer: IdentityAnswer = .none
     /// Whether the peer's Finished was read, if messages are observed.
     var hasReadFinished = false
     /// Whether the handshake is complete.
-    var hasCompleted = false
+    package var hasCompleted = false
 
-    enum IdentityAnswer {
+    package enum IdentityAnswer {
         case none
         case given(ClientIdentity?)
     }

@@ -1,5 +1,5 @@
 internal import ProctorBase
-internal import ProctorLoop
+package import ProctorLoop
 internal import ProctorReplies
 package import ProctorScenario
 internal import ProctorTLS
@@ -64,7 +64,7 @@ package final class ListenerSecurity: Sendable {
     }
 
     /// The key of the context for a client that sent `hello` to `local`; throws for an unknown label.
-    func key(for hello: ClientHello, at local: SocketAddress) throws(LabelRefusal) -> TLSContexts.Key {
+    package func key(for hello: ClientHello, at local: SocketAddress) throws(LabelRefusal) -> TLSContexts.Key {
         let name = hello.serverName.flatMap(Self.hostName)
         let names = names(at: local, asked: name)
         switch choice {

@@ -3,8 +3,8 @@ internal import ProctorScenario
 import ProctorTLSWire
 
 /// A server name with an unknown or contradictory label; one sentence, with the known labels.
-struct LabelRefusal: Error, Equatable, CustomStringConvertible {
-    let description: String
+package struct LabelRefusal: Error, Equatable, CustomStringConvertible {
+    package let description: String
 }
 
 /// Settings in the server name for the shared port: `expired--tls1.2.proctor.test`.

@@ -29,13 +29,13 @@ package final class TLSContexts: Sendable {
     /// The private authority with its files read or made.
     package struct OpenAuthority: Sendable {
         package let authority: Authority
-        let keyLog: KeyLog?
+        package let keyLog: KeyLog?
         /// Faults in files of certificates, one sentence each.
         let complaints: [String]
     }
 
     /// Identifies a context: its certificate and configuration.
-    struct Key: Hashable, Sendable {
+    package struct Key: Hashable, Sendable {
         let profile: String
         let setup: TLSProgram
         let names: CertificateNames
@@ -43,7 +43,7 @@ package final class TLSContexts: Sendable {
         var given: ServerIdentity?
     }
 
-    enum Slot {
+    package enum Slot {
         case ready(TLSServerContext)
         case making(Minting)
     }
@@ -153,7 +153,7 @@ package final class TLSContexts: Sendable {
 
     // MARK: Contexts
 
-    func find(_ key: Key) throws(SecurityRefusal) -> Slot {
+    package func find(_ key: Key) throws(SecurityRefusal) -> Slot {
         let now = Authority.systemTime()
         let (slot, opened) = try state.withLock { state throws(SecurityRefusal) in
             guard !state.isClosed else { throw Self.closedRefusal }
@@ -256,8 +256,8 @@ extension CertificateProfile {
 }
 
 /// A context that another thread makes, and the connections that wait for it; safe from any thread.
-final class Minting: Sendable {
-    typealias Outcome = Result<TLSServerContext, SecurityRefusal>
+package final class Minting: Sendable {
+    package typealias Outcome = Result<TLSServerContext, SecurityRefusal>
 
     private let state = Locked(State())
 
@@ -280,7 +280,7 @@ final class Minting: Sendable {
     }
 
     /// Calls `body` once, on any thread: now, or when the job has ended.
-    func whenFinished(_ body: @escaping @Sendable (Outcome) -> Void) {
+    package func whenFinished(_ body: @escaping @Sendable (Outcome) -> Void) {
         let known = state.withLock { state in
             if state.outcome == nil { state.callers.append(body) }
             return state.outcome

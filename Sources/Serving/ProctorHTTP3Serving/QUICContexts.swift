@@ -1,10 +1,12 @@
 internal import ProctorBase
-package import ProctorLoop
-package import ProctorTLS
-package import ProctorTLSWire
+internal import ProctorLoop
+internal import ProctorQUICLink
+internal import ProctorServing
+internal import ProctorTLS
+internal import ProctorTLSWire
 
 /// The certificates of one port of QUIC, chosen by the ClientHello as at a port of TLS; safe from any thread.
-package final class QUICContexts: Sendable {
+final class QUICContexts: Sendable {
     private let security: ListenerSecurity
     /// Those that were used last, the newest last.
     private let made = Locked<[(source: TLSServerContext, context: QUICServerContext)]>([])
@@ -12,15 +14,15 @@ package final class QUICContexts: Sendable {
     /// So many are kept.
     private static let limit = 8
 
-    package init(_ security: ListenerSecurity) { self.security = security }
+    init(_ security: ListenerSecurity) { self.security = security }
 
-    package struct Chosen: Sendable {
-        package let profile: String
-        package let context: QUICServerContext
+    struct Chosen: Sendable {
+        let profile: String
+        let context: QUICServerContext
     }
 
     /// Calls `done` once on the loop: now, or when the certificate is made.
-    package func find(
+    func find(
         for hello: ClientHello, at local: SocketAddress, on loop: EventLoop,
         _ done: @escaping @Sendable (Result<Chosen, SecurityRefusal>) -> Void
     ) {

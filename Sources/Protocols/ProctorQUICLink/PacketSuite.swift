@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import ProctorTLS
 
 /// A cipher suite of TLS 1.3 as it protects packets of QUIC (RFC 9001 §5.3, §5.4, §6.6).
 package enum PacketSuite: Sendable, CaseIterable {

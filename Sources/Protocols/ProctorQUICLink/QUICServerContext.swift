@@ -1,5 +1,5 @@
 internal import COpenSSL
-internal import ProctorBase
+package import ProctorTLS
 internal import ProctorTLSWire
 
 /// A server's certificate and settings for handshakes of QUIC; owns OpenSSL's SSL_CTX.

@@ -1,5 +1,6 @@
 internal import COpenSSL
 internal import ProctorBase
+package import ProctorTLS
 internal import ProctorTLSWire
 
 /// Where bytes of the handshake and keys of packets belong (RFC 9001 §2.1); early data is not offered.
@@ -26,10 +27,10 @@ package protocol QUICHandshakeOwner: AnyObject {
 /// OpenSSL believes that it reads and writes records: what came is wrapped in records of our own, and what it writes is
 /// taken from its message callback before it becomes one. Of one thread at a time.
 @safe package final class QUICHandshake {
-    let ssl: OpaquePointer
+    package let ssl: OpaquePointer
     /// nil on a server.
-    let client: TLSClientContext?
-    let host: String?
+    package let client: TLSClientContext?
+    package let host: String?
     private let keyLog: KeyLog?
     /// Kept, since OpenSSL's callbacks have its address.
     private let context: AnyObject
@@ -45,12 +46,12 @@ package protocol QUICHandshakeOwner: AnyObject {
     private var hasParameters = false
     /// Whether the handshake waits for an answer of the owner.
     private var isAsking = false
-    var trust: TLSTrust?
-    var isTrustAnswered = false
-    var isTrustGiven = false
-    package internal(set) var wasAskedForCertificate = false
-    package internal(set) var hasUnusableIdentity = false
-    private(set) var identityAnswer = TLSSession.IdentityAnswer.none
+    package var trust: TLSTrust?
+    package var isTrustAnswered = false
+    package var isTrustGiven = false
+    package var wasAskedForCertificate = false
+    package var hasUnusableIdentity = false
+    package private(set) var identityAnswer = TLSSession.IdentityAnswer.none
 
     /// What came of bytes that were read.
     package enum Outcome: Sendable, Equatable {
@@ -63,8 +64,6 @@ package protocol QUICHandshakeOwner: AnyObject {
         /// The alert that ends the connection, and why (RFC 9001 §4.8).
         case failed(alert: UInt8, reason: String)
     }
-
-    private static let index = proctor_SSL_ex_data_index()
 
     /// The server's end; nil if there is no memory.
     package convenience init?(_ context: QUICServerContext, owner: any QUICHandshakeOwner) {
@@ -96,7 +95,7 @@ package protocol QUICHandshakeOwner: AnyObject {
         self.owner = owner
         unsafe parameters = .allocate(capacity: 0)
         unsafe SSL_set_bio(ssl, input, output)
-        unsafe SSL_set_ex_data(ssl, Self.index, Unmanaged.passUnretained(self).toOpaque())
+        unsafe OtherHandshakes.join(ssl, to: self)
         unsafe SSL_set_msg_callback(ssl, noteQUICMessage)
     }
 
@@ -106,8 +105,7 @@ package protocol QUICHandshakeOwner: AnyObject {
     }
 
     static func find(_ ssl: OpaquePointer?) -> QUICHandshake? {
-        guard let data = unsafe SSL_get_ex_data(ssl, index) else { return nil }
-        return unsafe Unmanaged<QUICHandshake>.fromOpaque(data).takeUnretainedValue()
+        unsafe OtherHandshakes.find(ssl) as? QUICHandshake
     }
 
     /// The name of the server that the client asks for; nil if it names none.
@@ -280,9 +278,9 @@ package protocol QUICHandshakeOwner: AnyObject {
 }
 
 extension QUICHandshake: TLSClientEnd {
-    var asksQuestions: Bool { true }
-    var hasCompleted: Bool { isCompleted }
-    var identityAfterHandshake: (([[UInt8]]) -> ClientIdentity?)? { nil }
+    package var asksQuestions: Bool { true }
+    package var hasCompleted: Bool { isCompleted }
+    package var identityAfterHandshake: (([[UInt8]]) -> ClientIdentity?)? { nil }
 }
 
 /// The callback of SSL_set_msg_callback, for messages that are written.

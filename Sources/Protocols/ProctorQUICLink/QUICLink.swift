@@ -1,5 +1,6 @@
 package import ProctorBase
 package import ProctorLoop
+package import ProctorTLS
 package import ProctorTLSWire
 
 /// What CONNECTION_CLOSE says (RFC 9000 §19.19).

@@ -1,4 +1,5 @@
 internal import COpenSSL
+package import ProctorTLS
 internal import ProctorTLSWire
 
 /// A client's settings for handshakes of QUIC, independent of the server; safe from any thread.

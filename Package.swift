@@ -32,6 +32,7 @@ let programModules: [(name: String, folder: String, dependencies: [Target.Depend
 /// Those that serve and judge parts of scenarios, in a test's process too; `ServerModules` has a row for each.
 let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("schemas", ["ProctorDescriptions"]),
+    ("queries", ["ProctorContentQueries"]),
     ("ntlm", ["ProctorNegotiation"]),
     ("dns", ["ProctorNameServer"]),
     ("socks", ["ProctorSOCKSProxy"]),
@@ -289,12 +290,8 @@ let package = Package(
         module("ProctorScript", in: .ground, on: ["ProctorBase", "CLua"]),
         // Regular expressions, within bounds.
         module("ProctorRegex", in: .ground, on: ["ProctorBase", "CPCRE2"]),
-        // XML without document types: read, compared and asked by XPath.
-        module("ProctorXML", in: .ground, on: ["ProctorBase"]),
-        // Queries over JSON, comparison of its values, and the regular expressions of ECMAScript.
-        module("ProctorJSON", in: .ground, on: ["ProctorBase", "ProctorDocument", "ProctorRegex"]),
-        // JSON Schema 2020-12 without I/O.
-        module("ProctorSchema", in: .ground, on: ["ProctorBase", "ProctorDocument", "ProctorJSON", "ProctorRegex"]),
+        // JSON Schema 2020-12 without I/O, with comparison of values and the regular expressions of ECMAScript.
+        module("ProctorSchema", in: .ground, on: ["ProctorBase", "ProctorDocument", "ProctorRegex"]),
         module("ProctorLoop", in: .ground, on: ["ProctorBase", "CUV"]),
         // TLS on the wire, without a C library.
         module("ProctorTLSWire", in: .protocols, on: ["ProctorBase"]),
@@ -336,7 +333,7 @@ let package = Package(
             "ProctorScenario", in: .language,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire",
-                "ProctorRegex", "ProctorXML", "ProctorJSON",
+                "ProctorRegex",
                 "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorJournal", "ProctorProgram",
             ]),
@@ -345,7 +342,7 @@ let package = Package(
             "ProctorFixtures", in: .language,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire",
-                "ProctorRegex", "ProctorXML", "ProctorJSON",
+                "ProctorRegex",
                 "ProctorCoding", "ProctorEvents", "ProctorNotation",
                 "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
             ]),
@@ -407,8 +404,15 @@ let package = Package(
             "ProctorReplies", in: .serving,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorRegex",
-                "ProctorXML", "ProctorJSON", "ProctorCoding", "ProctorEvents", "ProctorJournal",
+                "ProctorCoding", "ProctorEvents", "ProctorJournal",
                 "ProctorScenario",
+            ]),
+        // XML, XPath and JSONPath as conditions on content.
+        module(
+            "ProctorContentQueries", in: .serving,
+            on: [
+                "ProctorBase", "ProctorDocument", "ProctorFixtures", "ProctorReplies", "ProctorScenario",
+                "ProctorSchema",
             ]),
         // NTLM and Negotiate as schemes of guards.
         module(
@@ -570,7 +574,7 @@ let package = Package(
             name: "ProctorPartsTests",
             dependencies: [
                 "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorDocument", "ProctorRegex",
-                "ProctorJSON", "ProctorSchema", "ProctorScript", "ProctorEvents", "ProctorProgram", "ProctorHTTP",
+                "ProctorSchema", "ProctorScript", "ProctorEvents", "ProctorProgram", "ProctorHTTP",
                 "ProctorHTTP2",
                 "ProctorCrypto", "ProctorNotation", "ProctorCoding",
             ],
@@ -649,7 +653,7 @@ let package = Package(
                 "ProctorJournal", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading",
                 "ProctorReplies", "ProctorProving",
                 "ProctorServing", "ProctorServer", "ProctorCoding", "ProctorCrypto", "ProctorDNS", "ProctorNegotiate",
-                "ProctorNTLM", "ProctorOpenAPI", "ProctorJSON", "ProctorRegex", "ProctorReport", "ProctorSchema",
+                "ProctorNTLM", "ProctorOpenAPI", "ProctorRegex", "ProctorReport", "ProctorSchema",
                 "ProctorScript",
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",
                 "ProctorBook", "ProctorModules",

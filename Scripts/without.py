@@ -40,6 +40,8 @@ FIXTURES = {
               " reply: { status: 200, effects: [ { at: head, do: { frame: { type: PING } } } ] } } ]\n",
     "schemas": "summary: s\nexpect: { openapi: a.yaml }\nexchanges: [ { request: { method: POST, path: /, body: { schema: true } },"
                " reply: { status: 200 } } ]\n",
+    "queries": "summary: s\nexchanges: [ { request: { method: POST, path: /, body: { xml: <a/> } }, reply: { status: 200 } },"
+               " { request: { method: POST, path: /b, body: { jsonpath: { $.a: b } } }, reply: { status: 200 } } ]\n",
 }
 # What else goes with a module (Package.swift says why).
 ALSO = {"import": ["record", "fuzz"], "book": ["mcp"], "lookup": ["mcp"]}

@@ -21,6 +21,7 @@ enum Modules: ModuleFolders {
         Module("report", "the report", report, verbs: ["report"]),
         Module("book", "the book", book, verbs: ["docs"], calls: [("GET", "docs")], pages: [PageFrame.book]),
         Module("schemas", "the part for JSON Schema and OpenAPI"),
+        Module("queries", "the part for XML, XPath and JSONPath"),
         Module("ntlm", "the part for NTLM and Negotiate"),
         Module("dns", "the server of DNS"),
         Module("socks", "SOCKS"),

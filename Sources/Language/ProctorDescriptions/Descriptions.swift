@@ -27,27 +27,35 @@ package enum Descriptions {
 }
 
 /// A schema with which requests are matched.
-private struct RequestSchema: ContentSchema {
+private struct RequestSchema: ContentCondition {
     let entry: JSONSchema.Entry
 
-    var location: SourceLocation { entry.location }
+    var noun: String { "a JSON Schema" }
+    var example: String? { nil }
 
-    func accepts(_ document: JSONDocument, within budget: WorkBudget?) -> Bool? {
-        switch entry.validate(document, side: .request, within: budget) {
-        case .valid: true
-        case .invalid: false
-        case .undecided: nil
+    func prepare(_ content: any RequestContent) { _ = content.json }
+
+    func verdict(on content: (any RequestContent)?, within budget: WorkBudget?) -> Verdict {
+        guard case .value(let document) = content?.json else { return .fails }
+        return switch entry.validate(document, side: .request, within: budget) {
+        case .valid: .holds
+        case .invalid: .fails
+        case .undecided: .undecided
         }
     }
 
-    func faults(of document: JSONDocument, within budget: WorkBudget?) -> [String] {
-        entry.validate(document, side: .request, within: budget).sentences
+    func differences(in content: (any RequestContent)?, within budget: WorkBudget?) -> [String] {
+        switch content?.json ?? .other(unreadContent) {
+        case .other(let got): ["body: wanted JSON of the schema at \(entry.location), got \(got)"]
+        case .value(let document):
+            entry.validate(document, side: .request, within: budget).sentences.map { "body: \($0)" }
+        }
     }
 }
 
 extension ScenarioReader {
     /// The schema, which is written here or stands in a file; nil after a diagnostic.
-    fileprivate func schema(_ node: Node, formats: Set<SchemaFormat>) -> (any ContentSchema)? {
+    fileprivate func schema(_ node: Node, formats: Set<SchemaFormat>) -> (any ContentCondition)? {
         let isInline = node.entries != nil || node.plainText == "true" || node.plainText == "false"
         guard let root = isInline ? node : sidecarDocument(node) else { return nil }
         return SchemaReader.read(root, formats: formats, sink: sink).map { RequestSchema(entry: $0) }

@@ -3,6 +3,9 @@ package import ProctorBase
 #if PROCTOR_SCHEMAS
     internal import ProctorDescriptions
 #endif
+#if PROCTOR_QUERIES
+    internal import ProctorContentQueries
+#endif
 #if PROCTOR_DNS
     internal import ProctorNameServer
 #endif
@@ -55,6 +58,9 @@ public enum ServerModules {
         var modules: [(name: String, register: @Sendable () -> Void)] = []
         #if PROCTOR_SCHEMAS
             modules.append(("schemas", Descriptions.register))
+        #endif
+        #if PROCTOR_QUERIES
+            modules.append(("queries", ContentQueries.register))
         #endif
         #if PROCTOR_NTLM
             modules.append(("ntlm", Negotiation.register))

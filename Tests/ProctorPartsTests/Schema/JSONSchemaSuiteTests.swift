@@ -1,7 +1,6 @@
 import Foundation
 import ProctorBase
 import ProctorDocument
-import ProctorJSON
 import Testing
 
 @testable import ProctorSchema

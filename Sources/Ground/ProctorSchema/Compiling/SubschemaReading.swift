@@ -1,6 +1,5 @@
 internal import ProctorBase
 internal import ProctorDocument
-internal import ProctorJSON
 
 /// Reads the keywords of one subschema.
 struct SubschemaReading {

@@ -1,5 +1,4 @@
 internal import ProctorBase
-internal import ProctorJSON
 
 extension ComparedValue {
     /// The types that the value has by itself.

@@ -1,5 +1,4 @@
 package import ProctorBase
-internal import ProctorJSON
 internal import ProctorRegex
 
 /// Schemas of one document, read and resolved; any thread may validate with them.

@@ -1,5 +1,4 @@
 package import ProctorBase
-internal import ProctorJSON
 
 /// A format that can be asked for (validation §7.3, and the registry of OpenAPI).
 package enum SchemaFormat: String, Sendable, CaseIterable {

@@ -1,5 +1,4 @@
 internal import ProctorBase
-internal import ProctorJSON
 
 /// Which types of JSON a schema permits, so that a text that is not JSON can be read as a value of one of them.
 ///

@@ -1,5 +1,4 @@
 internal import ProctorBase
-internal import ProctorJSON
 
 extension SchemaEvaluator {
     /// nil for a keyword that is not about members.

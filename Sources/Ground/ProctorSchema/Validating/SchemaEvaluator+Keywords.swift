@@ -1,5 +1,4 @@
 internal import ProctorBase
-internal import ProctorJSON
 
 extension SchemaEvaluator {
     /// Whether the keyword holds for the value; a fault is told otherwise.

@@ -1,9 +1,7 @@
 import ProctorBase
 import ProctorDocument
-import ProctorJSON
 import ProctorRegex
 import ProctorScenario
-import ProctorXML
 
 /// The conditions of a request besides method and path.
 struct ReadConditions {
@@ -202,14 +200,14 @@ extension ScenarioReader {
         if let schema = keys[\.schema] {
             let formats = keys[\.formats]
             guard !keys.has(\.formats) || formats != nil else { return nil }
-            return schema(formats ?? []).map { .schema($0) }
+            return schema(formats ?? []).map { .condition($0) }
         }
         if let entry = keys.entry(\.formats) {
             return sink.refuse(entry.keyNode, "\"formats\" goes with \"schema\" alone")
         }
-        if let entry = keys.entry(\.xml) { return keys[\.xml].flatMap { xml($0, entry.value) } }
-        if let paths = keys[\.xpath] { return values(paths, isXML: true, namespaces: keys[\.namespaces]) }
-        if let paths = keys[\.jsonPath] { return values(paths, isXML: false) }
+        if keys.has(\.xml) { return keys[\.xml].map { .condition($0) } }
+        if keys.has(\.xpath) { return keys[\.xpath].flatMap { $0(keys[\.namespaces]) }.map { .condition($0) } }
+        if keys.has(\.jsonPath) { return keys[\.jsonPath].map { .condition($0) } }
         if keys.has(\.matches) { return keys[\.matches].map { .matches($0) } }
         guard let bytes = keys[\.contains] else { return nil }
         guard !bytes.isEmpty else {
@@ -219,40 +217,6 @@ extension ScenarioReader {
     }
 
     private static let contentKinds: Set<String> = ["matches", "contains", "schema", "xml", "xpath", "jsonpath"]
-
-    private func xml(_ bytes: [UInt8], _ node: Node) -> BodyPattern? {
-        do throws(LineFault) {
-            return .xml(try XMLDocument(parsing: bytes), text: String(decoding: bytes, as: UTF8.self))
-        } catch {
-            return sink.refuse(node, "this is no XML: \(error.sentence), at byte \(error.offset)")
-        }
-    }
-
-    /// Conditions by expression, of XPath with the namespaces of its prefixes, or of JSONPath.
-    private func values(_ node: Node, isXML: Bool, namespaces: Node? = nil) -> BodyPattern? {
-        let name = isXML ? "xpath" : "jsonpath"
-        guard let paths = entries(node, name, from: "expression to condition", limit: 100) else { return nil }
-        guard !paths.isEmpty else { return sink.refuse(node, "\(name) has one expression at least") }
-        var prefixes: [String: String] = [:]
-        for entry in namespaces?.entries ?? [] {
-            guard let text = sink.text(entry.value, "a namespace") else { return nil }
-            prefixes[entry.key] = text
-        }
-        let values = paths.compactMap { entry -> ContentValue? in
-            guard let condition = condition(entry.value, "what \(quoted(entry.key)) gives") else { return nil }
-            do throws(LineFault) {
-                let query: ContentValue.Query =
-                    isXML
-                    ? .xml(try XPath(entry.key, namespaces: prefixes)) : .json(try JSONPath(entry.key))
-                return ContentValue(query: query, condition: condition)
-            } catch {
-                let language = isXML ? "expression of XPath 1.0" : "query of JSONPath (RFC 9535)"
-                return sink.refuse(
-                    entry.keyNode, "\(quoted(entry.key)) is no \(language): \(error.sentence), at byte \(error.offset)")
-            }
-        }
-        return values.count == paths.count ? .values(values) : nil
-    }
 
     /// `{{now}}` is not permitted, since no reply is being made.
     private var requestScope: TemplateScope { TemplateScope(origins: originNames, captures: nil, allowsNow: false) }

@@ -65,9 +65,9 @@ struct ContentKeys: Sendable {
     let contains = Key(
         "contains", Shape<[UInt8]>.literal("what the content contains", limit: Bounds.containedByteCount))
     let schema = Key("schema", ScenarioReader.schema.shape)
-    let xml = Key("xml", Shape<[UInt8]>.literal("an XML document", limit: 1 << 20))
-    let xpath = Key<Node>("xpath")
-    let jsonPath = Key<Node>("jsonpath")
+    let xml = Key("xml", ScenarioReader.xml.shape)
+    let xpath = Key("xpath", ScenarioReader.xpath.shape)
+    let jsonPath = Key("jsonpath", ScenarioReader.jsonPath.shape)
     let namespaces = Key<Node>("namespaces")
     let formats = Key("formats", ScenarioReader.schemaFormats.shape)
 }

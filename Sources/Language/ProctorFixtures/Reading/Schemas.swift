@@ -11,8 +11,12 @@ extension ScenarioReader {
     }
 
     /// A schema of JSON by the names of the formats that it holds values to.
-    package static let schema = LanguageSlot<(_ formats: [String]) -> (any ContentSchema)?>("JSON Schema")
+    package static let schema = LanguageSlot<(_ formats: [String]) -> (any ContentCondition)?>("JSON Schema")
     package static let schemaFormats = LanguageSlot<[String]>("JSON Schema")
+    /// XML, and queries of content by XPath, with the namespaces of its prefixes, and by JSONPath.
+    package static let xml = LanguageSlot<any ContentCondition>("XML as a condition")
+    package static let xpath = LanguageSlot<(_ namespaces: Node?) -> (any ContentCondition)?>("XPath")
+    package static let jsonPath = LanguageSlot<any ContentCondition>("JSONPath")
 
     /// The values of a file of YAML, or of JSON where its name ends in `.json`.
     package func sidecarDocument(_ node: Node) -> Node? {

@@ -47,8 +47,8 @@ package enum CurlExport {
         case .form(let pairs):
             return pairs.map { "\(String(decoding: $0.name, as: UTF8.self))=\($0.value.example)" }.joined(
                 separator: "&")
-        case .xml(_, let text): return text
-        case .parts, .matches, .schema, .values:
+        case .condition(let condition) where condition.example != nil: return condition.example
+        case .parts, .matches, .condition:
             exporter.remark(
                 "parts, and content by an expression, a query or a JSON Schema, are not shown", at: exchange.location)
             return nil

@@ -94,11 +94,12 @@ package enum HARExport {
         switch exchange.request.body {
         case .exact(let source): return String(validUTF8: exporter.bytes(source, at: exchange.location))
         case .json(let pattern): return pattern.example
-        case .schema:
-            exporter.remark("content that a JSON Schema accepts is not shown", at: exchange.location)
-            return nil
-        case .xml(_, let text): return text
-        case nil, .form, .parts, .matches, .contains, .values: return nil
+        case .condition(let condition):
+            if condition.example == nil {
+                exporter.remark("content that \(condition.noun) accepts is not shown", at: exchange.location)
+            }
+            return condition.example
+        case nil, .form, .parts, .matches, .contains: return nil
         }
     }
 

@@ -165,9 +165,11 @@ package enum WireMockExport {
             guard inner.isPlain else { return exporter.remark("conditions within JSON can't be said", at: place) }
             matcher.member("equalToJson", inner.example)
         case .form, .parts: return exporter.remark("forms and parts can't be said", at: place)
-        case .xml(_, let text): matcher.member("equalToXml", text)
-        case .values: return exporter.remark("queries of XPath and JSONPath are not taken along", at: place)
-        case .schema: return exporter.remark("a JSON Schema is not taken along", at: place)
+        case .condition(let condition):
+            guard let xml = condition.example else {
+                return exporter.remark("\(condition.noun) is not taken along", at: place)
+            }
+            matcher.member("equalToXml", xml)
         }
         json.key("bodyPatterns")
         json.open("[")

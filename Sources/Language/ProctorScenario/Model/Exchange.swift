@@ -1,7 +1,5 @@
 package import ProctorBase
-package import ProctorJSON
 package import ProctorRegex
-package import ProctorXML
 
 /// One expected request, with its reply or with several replies in turn.
 package struct Exchange: Sendable {
@@ -173,36 +171,8 @@ package enum BodyPattern: Sendable {
     /// Bytes that the content contains; never empty.
     case contains([UInt8])
     case json(JSONPattern)
-    /// JSON that the schema accepts.
-    case schema(any ContentSchema)
-    /// XML that is equal but for white space, prefixes and the order of attributes, with the text of the fixture.
-    case xml(XMLDocument, text: String)
-    /// What queries find in the content, all of which must hold; null is for what is not found.
-    case values([ContentValue])
-}
-
-/// A condition on what a query finds in content.
-package struct ContentValue: Sendable {
-    package let query: Query
-    package let condition: ValueCondition
-
-    package enum Query: Sendable {
-        case xml(XPath)
-        case json(JSONPath)
-
-        package var text: String {
-            switch self {
-            case .xml(let path): path.text
-            case .json(let path): path.text
-            }
-        }
-
-        package var isOfXML: Bool { if case .xml = self { true } else { false } }
-    }
-
-    package init(query: Query, condition: ValueCondition) {
-        (self.query, self.condition) = (query, condition)
-    }
+    /// What a module above judges: a schema of JSON, XML, or what queries find.
+    case condition(any ContentCondition)
 }
 
 /// The conditions on one part of multipart/form-data.

@@ -1,7 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorScenario
-internal import ProctorXML
 
 /// The differences between a request's content and a pattern: one sentence for each field or part.
 struct BodyDifferences {
@@ -24,7 +23,7 @@ struct BodyDifferences {
         switch pattern.body {
         case nil: break
         case .exact where !isTold, .matches where !isTold, .contains where !isTold, .json where !isTold,
-            .schema where !isTold, .xml where !isTold, .values where !isTold:
+            .condition where !isTold:
             sentences = [""]
         case .exact(let source):
             let got = request.body.map { self.got($0, insteadOf: source) } ?? request.bodyGap ?? DecodedBody.unread
@@ -58,19 +57,8 @@ struct BodyDifferences {
                 var matcher = JSONMatcher(document, within: budget)
                 sentences = [matcher.difference(pattern)?.sentence].compactMap(\.self)
             }
-        case .schema(let schema):
-            switch decoded?.json ?? .other(DecodedBody.unread) {
-            case .other(let got): sentences = ["body: wanted JSON of the schema at \(schema.location), got \(got)"]
-            case .value(let document):
-                for sentence in schema.faults(of: document, within: budget) { add("body: \(sentence)") }
-            }
-        case .xml(let wanted, _):
-            switch decoded?.xml ?? .other(DecodedBody.unread) {
-            case .other(let got): sentences = ["body: wanted XML, got \(got)"]
-            case .value(let document):
-                if let difference = document.difference(from: wanted) { add("body \(difference)") }
-            }
-        case .values(let values): for value in values { compareValue(value) }
+        case .condition(let condition):
+            for sentence in condition.differences(in: decoded, within: budget) { add(sentence) }
         }
         let rest = count - Self.longest
         guard rest > 0 else { return }
@@ -110,22 +98,6 @@ struct BodyDifferences {
     }
 
     private static let searchedByteCount = 64 << 10
-
-    private mutating func compareValue(_ value: ContentValue) {
-        let what = "body \(value.query.text)"
-        switch decoded?.result(of: value.query, within: budget) {
-        case .success(let values)?:
-            guard value.condition.verdict(onAnyOf: values, within: budget) != .holds else { return }
-            let bounds = budget
-            add(NearestExchange.sentence(what, value.condition, Array(values.prefix(5)), bounds))
-        case .failure(let bound)?: add("\(what): no answer, since \(bound)")
-        case nil:
-            var got = DecodedBody.unread
-            if value.query.isOfXML, case .other(let text)? = decoded?.xml { got = text }
-            if !value.query.isOfXML, case .other(let text)? = decoded?.json { got = text }
-            add("\(what): wanted \(value.query.isOfXML ? "XML" : "JSON"), got \(got)")
-        }
-    }
 
     // MARK: Forms
 

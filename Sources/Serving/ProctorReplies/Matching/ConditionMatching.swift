@@ -1,7 +1,6 @@
 package import ProctorBase
 internal import ProctorHTTP
 package import ProctorScenario
-internal import ProctorXML
 
 extension MoreConditions {
     /// Without content what asks for it is undecided.
@@ -85,30 +84,7 @@ extension BodyPattern {
             } else {
                 .fails
             }
-        case .schema(let schema):
-            if case .value(let document) = request.decoded?.json {
-                schema.accepts(document, within: request.budget).map { Verdict($0) } ?? .undecided
-            } else {
-                .fails
-            }
-        case .xml(let wanted, _):
-            if case .value(let document) = request.decoded?.xml {
-                (try? request.budget?.spend(document.nodes.count)) == nil && request.budget != nil
-                    ? .undecided : Verdict(document.difference(from: wanted) == nil)
-            } else {
-                .fails
-            }
-        case .values(let values): values.all { $0.verdict(of: request) }
-        }
-    }
-}
-
-extension ContentValue {
-    fileprivate func verdict(of request: RequestView) -> Verdict {
-        guard let result = request.decoded?.result(of: query, within: request.budget) else { return .fails }
-        switch result {
-        case .success(let values): return condition.verdict(onAnyOf: values, within: request.budget)
-        case .failure: return .undecided
+        case .condition(let condition): condition.verdict(on: request.decoded, within: request.budget)
         }
     }
 }
@@ -173,7 +149,7 @@ extension BodyPattern {
         case .form(let items): items.contains(where: \.value.isMoreThanText)
         case .parts(let parts):
             parts.contains { $0.fileName?.isMoreThanText == true || $0.contentType?.isMoreThanText == true }
-        case .matches, .contains, .json, .schema, .xml, .values: true
+        case .matches, .contains, .json, .condition: true
         }
     }
 }

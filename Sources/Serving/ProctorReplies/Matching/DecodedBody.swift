@@ -1,11 +1,9 @@
-internal import ProctorBase
+package import ProctorBase
 package import ProctorHTTP
-internal import ProctorJSON
 package import ProctorScenario
-internal import ProctorXML
 
 /// The decoded content of one request, each form decoded at most once; on the request's loop thread only.
-package final class DecodedBody {
+package final class DecodedBody: RequestContent {
     private let head: RequestHead
     private let body: [UInt8]?
     private let gap: String?
@@ -22,21 +20,18 @@ package final class DecodedBody {
         try FormData(parsing: body, contentType: typeField).parts
     }
 
-    private(set) lazy var json = decodedJSON()
-    private(set) lazy var xml = decodedXML()
+    package private(set) lazy var json = decodedJSON()
+    /// What modules above have made of the content, by its type.
+    private var values: [ObjectIdentifier: Any] = [:]
     /// The first error of a script that was asked about the request, with file and line.
     package var scriptFailure: String?
 
     /// Files that content was compared with; nil for an unreadable file.
     private var files: [String: [UInt8]?] = [:]
 
-    /// A value, or a description of the received content: `content of type "text/plain"`.
-    package enum Decoded<Value> {
-        case value(Value)
-        case other(String)
-    }
+    package typealias Decoded = DecodedContent
 
-    package static let unread = "content that was not read"
+    package static var unread: String { unreadContent }
 
     /// `gap` says why there is no body.
     package init(_ head: RequestHead, body: [UInt8]?, gap: String?, context: @escaping () -> TemplateContext?) {
@@ -50,9 +45,8 @@ package final class DecodedBody {
         case .exact(let source):
             if let body { prepare(source, body) }
         case .form: _ = form
-        case .json, .schema: _ = json
-        case .xml: _ = xml
-        case .values(let values): if values.contains(where: \.query.isOfXML) { _ = xml } else { _ = json }
+        case .json: _ = json
+        case .condition(let condition): condition.prepare(self)
         case .matches, .contains: break
         case .parts(let wanted):
             guard case .value(let parts) = parts, parts.count == wanted.count else { return }
@@ -115,34 +109,25 @@ package final class DecodedBody {
         }
     }
 
-    /// What a query finds, or the bound that ended it; nil where the content is not of its language.
-    func result(of query: ContentValue.Query, within budget: WorkBudget?) -> Result<[[UInt8]], SpentBudget>? {
-        switch query {
-        case .xml(let path):
-            guard case .value(let document) = xml else { return nil }
-            return Result { () throws(SpentBudget) in try path.result(in: document, within: budget).values }
-        case .json(let path):
-            guard case .value(let document) = json else { return nil }
-            return Result { () throws(SpentBudget) in
-                try path.places(in: document, within: budget).map { place in
-                    if case .text(let text) = document.values[place].kind {
-                        text
-                    } else {
-                        Array(document.text(of: place))
-                    }
-                }
-            }
-        }
+    package func value<Value>(
+        of language: String, _ read: ([UInt8]) throws(LineFault) -> Value
+    ) -> Decoded<Value> {
+        let key = ObjectIdentifier(Value.self)
+        if let known = values[key] as? Decoded<Value> { return known }
+        let value = newValue(of: language, read)
+        values[key] = value
+        return value
     }
 
-    /// Whatever the Content-Type says.
-    private func decodedXML() -> Decoded<XMLDocument> {
+    private func newValue<Value>(
+        of language: String, _ read: ([UInt8]) throws(LineFault) -> Value
+    ) -> Decoded<Value> {
         guard let body else { return .other(gap ?? Self.unread) }
         guard !body.isEmpty else { return .other("no content") }
         do throws(LineFault) {
-            return .value(try XMLDocument(parsing: body))
+            return .value(try read(body))
         } catch {
-            return .other("content that is no XML: \(error.sentence), at byte \(error.offset)")
+            return .other("content that is no \(language): \(error.sentence), at byte \(error.offset)")
         }
     }
 

@@ -1,4 +1,4 @@
-internal import ProctorBase
+package import ProctorBase
 internal import ProctorHTTP
 internal import ProctorJournal
 package import ProctorScenario
@@ -7,7 +7,7 @@ package import ProctorScenario
 ///
 /// An exchange is near when its target is that of the request but for a misspelling, escapes, the authority, the query,
 /// or one path that the other begins with; one with another target is never near, however few the other differences are.
-struct NearestExchange {
+package struct NearestExchange {
     let request: RequestView
     let origin: Int
 
@@ -167,7 +167,7 @@ struct NearestExchange {
     }
 
     /// `header Accept: wanted "text/*", got none`.
-    static func sentence(
+    package static func sentence(
         _ what: String, _ wanted: ValueCondition, _ values: [[UInt8]], _ budget: WorkBudget?
     ) -> String {
         let got =

@@ -1,8 +1,9 @@
-package import ProctorBase
+internal import ProctorBase
+internal import ProctorSchema
 
 extension JSONPath {
     /// The values that the query finds, by their index; the budget counts those that are looked at.
-    package func places(in document: JSONDocument, within budget: WorkBudget?) throws(SpentBudget) -> [Int] {
+    func places(in document: JSONDocument, within budget: WorkBudget?) throws(SpentBudget) -> [Int] {
         try JSONPathEvaluation(document: document, budget: budget).walk(segments, from: 0)
     }
 

@@ -1,52 +1,52 @@
-package import ProctorBase
+internal import ProctorBase
 
 /// An XML document (XML 1.0, Namespaces in XML 1.0) as a list of nodes, each before the nodes inside it.
 ///
 /// There is no document type, and so there are no entities but those of XML itself, and nothing outside is read. Comments
 /// and processing instructions are left out, and CDATA is text.
-package struct XMLDocument: Sendable {
+struct XMLDocument: Sendable {
     /// Never empty; the first node is the root element.
-    package internal(set) var nodes: [Node] = []
+    var nodes: [Node] = []
 
     /// A name without its prefix, with the namespace that the prefix stands for.
-    package struct Name: Sendable, Hashable {
+    struct Name: Sendable, Hashable {
         /// Empty for none.
-        package let namespace: [UInt8]
-        package let local: [UInt8]
+        let namespace: [UInt8]
+        let local: [UInt8]
     }
 
-    package struct Attribute: Sendable, Hashable {
-        package let name: Name
-        package let value: [UInt8]
+    struct Attribute: Sendable, Hashable {
+        let name: Name
+        let value: [UInt8]
     }
 
-    package struct Node: Sendable {
-        package let kind: Kind
+    struct Node: Sendable {
+        let kind: Kind
         /// -1 for the root element.
-        package let parent: Int
+        let parent: Int
         /// The index behind the last node inside this one.
-        package internal(set) var end: Int
+        var end: Int
     }
 
-    package enum Kind: Sendable {
+    enum Kind: Sendable {
         /// Namespace declarations are no attributes.
         case element(Name, [Attribute])
         /// Never empty; two texts never follow each other.
         case text([UInt8])
     }
 
-    package static let depthBound = 200
-    package static let nodeBound = 100_000
+    static let depthBound = 200
+    static let nodeBound = 100_000
 
     /// In UTF-8, or in ISO 8859-1 or US-ASCII where the XML declaration says so.
-    package init(parsing bytes: [UInt8]) throws(LineFault) {
+    init(parsing bytes: [UInt8]) throws(LineFault) {
         var reader = XMLReader(try XMLEncoding.utf8(bytes))
         try reader.read()
         nodes = reader.nodes
     }
 
     /// The nodes directly inside one.
-    package func children(of index: Int) -> [Int] {
+    func children(of index: Int) -> [Int] {
         var children: [Int] = []
         var next = index + 1
         while next < nodes[index].end {
@@ -57,7 +57,7 @@ package struct XMLDocument: Sendable {
     }
 
     /// All text inside a node, in order (XPath 1.0 §5.2).
-    package func text(of index: Int) -> [UInt8] {
+    func text(of index: Int) -> [UInt8] {
         var text: [UInt8] = []
         for node in nodes[index..<nodes[index].end] {
             if case .text(let bytes) = node.kind { text += bytes }

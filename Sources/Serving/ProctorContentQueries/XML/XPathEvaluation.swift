@@ -1,8 +1,8 @@
-package import ProctorBase
+internal import ProctorBase
 
 extension XPath {
     /// What an expression gives for a document.
-    package enum Result: Sendable, Equatable {
+    enum Result: Sendable, Equatable {
         /// The text of each node, in the order of the document.
         case nodes([[UInt8]])
         case text([UInt8])
@@ -10,7 +10,7 @@ extension XPath {
         case boolean(Bool)
 
         /// The values that a condition is asked about: the text of each node, or of the one value.
-        package var values: [[UInt8]] {
+        var values: [[UInt8]] {
             switch self {
             case .nodes(let texts): texts
             case .text(let text): [text]
@@ -21,7 +21,7 @@ extension XPath {
     }
 
     /// The budget counts the nodes that are looked at.
-    package func result(in document: XMLDocument, within budget: WorkBudget?) throws(SpentBudget) -> Result {
+    func result(in document: XMLDocument, within budget: WorkBudget?) throws(SpentBudget) -> Result {
         var evaluation = XPathEvaluation(document: document, budget: budget)
         switch try evaluation.value(of: expression, XPathEvaluation.Context(place: .document, position: 1, size: 1)) {
         case .nodes(let places): return .nodes(places.map(document.text))

@@ -5,7 +5,7 @@ extension XMLDocument {
     ///
     /// Equal are documents but for prefixes, the order of attributes, comments, and white space: runs of it are one blank,
     /// and none counts beside a tag.
-    package func difference(from wanted: XMLDocument) -> String? {
+    func difference(from wanted: XMLDocument) -> String? {
         difference(0, from: wanted, 0, at: "")
     }
 

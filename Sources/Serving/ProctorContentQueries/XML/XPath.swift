@@ -1,8 +1,8 @@
-package import ProctorBase
+internal import ProctorBase
 
 /// An expression of XPath 1.0, without variables, `id()` and `lang()`, and without the axis `namespace`.
-package struct XPath: Sendable {
-    package let text: String
+struct XPath: Sendable {
+    let text: String
     let expression: Expression
 
     indirect enum Expression: Sendable {
@@ -83,10 +83,10 @@ package struct XPath: Sendable {
         }
     }
 
-    package static let byteBound = 4_096
+    static let byteBound = 4_096
 
     /// `namespaces` are those that prefixes in the expression stand for.
-    package init(_ text: String, namespaces: [String: String]) throws(LineFault) {
+    init(_ text: String, namespaces: [String: String]) throws(LineFault) {
         self.text = text
         var parser = XPathParser(text, namespaces: namespaces)
         expression = try parser.parse()

@@ -1,8 +1,8 @@
-package import ProctorBase
+internal import ProctorBase
 
 /// A query of JSONPath (RFC 9535).
-package struct JSONPath: Sendable {
-    package let text: String
+struct JSONPath: Sendable {
+    let text: String
     let segments: [Segment]
 
     struct Segment: Sendable {
@@ -65,9 +65,9 @@ package struct JSONPath: Sendable {
         case value(Query)
     }
 
-    package static let byteBound = 4_096
+    static let byteBound = 4_096
 
-    package init(_ text: String) throws(LineFault) {
+    init(_ text: String) throws(LineFault) {
         self.text = text
         var parser = JSONPathParser(text)
         segments = try parser.parse()

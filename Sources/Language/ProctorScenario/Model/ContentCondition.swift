@@ -1,0 +1,35 @@
+package import ProctorBase
+
+/// A condition on content that a module above reads and judges, such as a schema of JSON; any thread may ask it.
+package protocol ContentCondition: Sendable {
+    /// What it is, for those who can't have it: `a JSON Schema`.
+    var noun: String { get }
+    /// Content that meets it, as text; nil: none is known.
+    var example: String? { get }
+
+    /// Decodes now what the condition will need of the content.
+    func prepare(_ content: any RequestContent)
+
+    /// The verdict on a request's content, where nil was not read; undecided where a bound was reached.
+    func verdict(on content: (any RequestContent)?, within budget: WorkBudget?) -> Verdict
+
+    /// What does not hold, a sentence each that begins with `body`; empty where it holds.
+    func differences(in content: (any RequestContent)?, within budget: WorkBudget?) -> [String]
+}
+
+/// The content of one request, of which each form is made at most once; of the request's loop thread.
+package protocol RequestContent: AnyObject {
+    var json: DecodedContent<JSONDocument> { get }
+
+    /// A value of a type that a module above reads, whatever the Content-Type says; `language` is for messages: `XML`.
+    func value<Value>(of language: String, _ read: ([UInt8]) throws(LineFault) -> Value) -> DecodedContent<Value>
+}
+
+/// A value, or a description of the received content: `content of type "text/plain"`.
+package enum DecodedContent<Value> {
+    case value(Value)
+    case other(String)
+}
+
+/// What is told of content that no value could be made of, since it was not read.
+package let unreadContent = "content that was not read"

@@ -33,6 +33,7 @@ let programModules: [(name: String, folder: String, dependencies: [Target.Depend
 let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("schemas", ["ProctorDescriptions"]),
     ("queries", ["ProctorContentQueries"]),
+    ("pages", ["ProctorPages"]),
     ("ntlm", ["ProctorNegotiation"]),
     ("dns", ["ProctorNameServer"]),
     ("socks", ["ProctorSOCKSProxy"]),
@@ -391,6 +392,13 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal",
                 "ProctorProgram", "ProctorScenario", "ProctorGrading", "ProctorDocument",
+            ]),
+        // The pages of a server for browsers.
+        module(
+            "ProctorPages", in: .serving,
+            on: [
+                "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorEvents", "ProctorNotation", "ProctorJournal",
+                "ProctorScenario", "ProctorGrading", "ProctorReplies", "ProctorServing", "ProctorServer",
             ]),
         // The documents of the project as a book, its search, and its pages in a folder.
         module(

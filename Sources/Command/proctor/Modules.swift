@@ -19,7 +19,9 @@ enum Modules: ModuleFolders {
         Module("import", "the import", imports, verbs: ["import", "export"], calls: [("POST", "import")]),
         Module("record", "the recording", record, verbs: ["record"]),
         Module("report", "the report", report, verbs: ["report"]),
-        Module("book", "the book", book, verbs: ["docs"], calls: [("GET", "docs")], pages: [PageFrame.book]),
+        Module("book", "the book", book, verbs: ["docs"], calls: [("GET", "docs")], pages: [PageAddress.bookName]),
+        Module(
+            "pages", "the part for pages and metrics", calls: [("POST", "ui/start")], pages: ["runs", "shared"]),
         Module("schemas", "the part for JSON Schema and OpenAPI"),
         Module("queries", "the part for XML, XPath and JSONPath"),
         Module("ntlm", "the part for NTLM and Negotiate"),

@@ -16,7 +16,7 @@ package final class ServedBook: Sendable {
     private let keptSearch = Locked<BookSearch?>(nil)
 
     /// The path of the book's contents.
-    package static let address = RunPages.prefix + PageFrame.book
+    package static let address = PageAddress.prefix + PageAddress.bookName
 
     /// The most characters of a search that are looked at.
     private static let typedLimit = 300
@@ -34,7 +34,7 @@ package final class ServedBook: Sendable {
                 { request throws(ControlError) in try await self.search(for: request.query["q"] ?? "", of: api) }
             })
         configuration.pages.append(
-            ServedPage(PageFrame.book, title: "Docs") { api, path, query throws(ControlError) in
+            ServedPage(PageAddress.bookName, title: "Docs") { api, path, query throws(ControlError) in
                 try await self.page(path, query, of: api)
             })
     }
@@ -51,7 +51,7 @@ package final class ServedBook: Sendable {
     ) async throws(ControlError) -> BuiltInReply {
         let scenarios = query["q"] == nil ? nil : await api.searchOfScenarios()
         return try await WorkThreads.streaming.attempt(within: .ofInput) { _ throws(ControlError) in
-            try self.reply(to: path, query, scenarios, in: api.frame)
+            try self.reply(to: path, query, scenarios, in: api)
         }
     }
 
@@ -86,14 +86,14 @@ package final class ServedBook: Sendable {
 
     /// The page with the path, or what `q` of the query finds, or the way to the chapter that `about` names.
     private func reply(
-        to path: String, _ query: [String: String], _ scenarios: ScenarioSearch?, in frame: PageFrame
+        to path: String, _ query: [String: String], _ scenarios: ScenarioSearch?, in api: ControlAPI
     ) throws(ControlError) -> BuiltInReply {
         let pages = try pages()
         if let word = query["about"] {
             guard let chapter = BookTopics.chapter(about: word) else {
                 throw ControlError(404, "unknown-topic", message: "the book has no chapter about that word")
             }
-            return RunPages.redirect(to: Self.addresses.chapter(chapter))
+            return PageAddress.redirect(to: Self.addresses.chapter(chapter))
         }
         guard let page = pages.book.page(at: path) else {
             throw ControlError(
@@ -101,10 +101,11 @@ package final class ServedBook: Sendable {
         }
         let typed = String((query["q"] ?? "").prefix(Self.typedLimit))
         let hits = typed.isEmpty ? nil : hits(typed, in: pages.book, scenarios)
-        return frame.page(
-            pages.main(of: page, typed: typed, hits: hits),
-            title: hits == nil ? "\(page.title) · Proctor" : "Search · Proctor", scripts: ["book.js"],
-            styles: ["book.css"], isWide: true)
+        return try api.page(
+            PageContent(
+                pages.main(of: page, typed: typed, hits: hits),
+                title: hits == nil ? "\(page.title) · Proctor" : "Search · Proctor", scripts: ["book.js"],
+                styles: ["book.css"], isWide: true))
     }
 
     /// What the script of a page shows.

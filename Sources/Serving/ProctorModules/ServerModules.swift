@@ -18,6 +18,9 @@ package import ProctorBase
 #if PROCTOR_NTLM
     internal import ProctorNegotiation
 #endif
+#if PROCTOR_PAGES
+    internal import ProctorPages
+#endif
 #if PROCTOR_SCRIPTS
     internal import ProctorScripting
 #endif
@@ -61,6 +64,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_QUERIES
             modules.append(("queries", ContentQueries.register))
+        #endif
+        #if PROCTOR_PAGES
+            modules.append(("pages", Pages.register))
         #endif
         #if PROCTOR_NTLM
             modules.append(("ntlm", Negotiation.register))

@@ -78,7 +78,7 @@ public final class Server: Sendable {
                 metricsSources: MetricsSources(
                     tallies: configuration.tallies, usage: configuration.limits.usage, watch: watch,
                     loopCount: group.loops.count),
-                calls: configuration.calls, pages: configuration.pages),
+                calls: configuration.calls, pages: configuration.pages, report: configuration.examReport),
             contexts: contexts, report: configuration.examReport,
             protocols: configuration.speaksHTTP2 ? [.h2, .http11] : ApplicationProtocol.usual,
             standing: { scenario in await stages.standing(scenario, by: runs) })

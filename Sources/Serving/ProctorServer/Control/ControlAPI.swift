@@ -2,7 +2,7 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorLoop
-internal import ProctorReplies
+package import ProctorReplies
 package import ProctorScenario
 internal import ProctorServing
 
@@ -25,7 +25,10 @@ package final class ControlAPI: Sendable {
     let packs: ServedPacks
     /// Of the modules beside the core.
     private let calls: AddedCalls
-    package let frame: PageFrame
+    /// Of those modules.
+    let pages: [ServedPage]
+    /// nil: the program has no pages for browsers.
+    let html: (any HTMLPages)?
     let metricsSources: MetricsSources
     /// MonotonicClock nanoseconds.
     let start = MonotonicClock.nanoseconds
@@ -33,18 +36,17 @@ package final class ControlAPI: Sendable {
     init(
         stages: StandingStages, runs: RunFactory, gate: ControlGate, contexts: TLSContexts, journalFile: JournalFile?,
         sharedJournal: Journal, uses: ExchangeUses, packs: ServedPacks, metricsSources: MetricsSources,
-        calls: [ControlCall], pages: [ServedPage]
+        calls: [ControlCall], pages: [ServedPage], report: (any CatalogueMarks)?
     ) {
-        (self.metricsSources, self.calls) = (metricsSources, AddedCalls(calls + pages.flatMap(\.calls)))
-        frame = PageFrame(pages: pages)
+        (self.metricsSources, self.pages) = (metricsSources, pages)
+        html = PageSettings.slot.part?(
+            PageSettings(pages: pages, report: report, takesRecordings: calls.contains { $0.isNamed("import") }))
+        self.calls = AddedCalls(calls + pages.flatMap(\.calls) + (html?.calls ?? []))
         (self.packs, self.uses, self.sharedJournal, self.stages, self.runs) = (packs, uses, sharedJournal, stages, runs)
         (self.gate, self.contexts, self.journalFile) = (gate, contexts, journalFile)
     }
 
     package var catalogue: Catalogue { stages.catalogue }
-
-    /// Whether the call `import` is there.
-    var takesRecordings: Bool { calls.hasCall("import") }
 
     /// What a search over all scenarios finds, once all of them are read.
     package func searchOfScenarios() async -> ScenarioSearch {
@@ -54,7 +56,7 @@ package final class ControlAPI: Sendable {
         }
     }
 
-    var wantsToken: Bool { gate.token != nil }
+    package var wantsToken: Bool { gate.token != nil }
 
     /// Answers a call that came to `place`; `loop` is the caller's, for waits.
     func handleCall(
@@ -72,7 +74,7 @@ package final class ControlAPI: Sendable {
                 visitor = try gate.visitor(head, scheme)
                 if let visitor, let reply = visitor.preflight(head) { return reply }
                 // That there is no such page may be said to every reader.
-                let isOpen = access == .readers || access == nil && path.hasPrefix(RunPages.prefix)
+                let isOpen = access == .readers || access == nil && path.hasPrefix(PageAddress.prefix)
                 if !isOpen { try gate.checkToken(head) }
             }
             let (call, id) = try asked.get()
@@ -91,10 +93,18 @@ package final class ControlAPI: Sendable {
         "\(scheme.rawValue)://\(gate.pages.authorityOfScenarios(head, at: place))"
     }
 
+    /// A page of a module; throws where the program has none for browsers.
+    package func page(_ content: PageContent) throws(ControlError) -> BuiltInReply {
+        guard let html else { throw .withoutModule(PageSettings.slot.noun) }
+        return html.page(content)
+    }
+
     /// The page about an error; nil where no page was asked for.
     @inline(never)
     private func page(of error: ControlError, _ head: RequestHead) -> BuiltInReply? {
-        guard head.wantsHTML, head.readsPages, head.path?.starts(with: RunPages.prefix.utf8) == true else { return nil }
-        return frame.page(of: error.text)
+        guard head.wantsHTML, head.readsPages, head.path?.starts(with: PageAddress.prefix.utf8) == true else {
+            return nil
+        }
+        return html?.page(of: error.text)
     }
 }

@@ -20,7 +20,7 @@ package struct ControlCall: Sendable {
     let handler: @Sendable (ControlAPI) -> Handler
 
     /// Who may make a call.
-    enum Access {
+    package enum Access {
         /// Every client, also from a page of another site.
         case everybody
         /// Whoever the gate lets in; no token is needed.
@@ -40,7 +40,7 @@ package struct ControlCall: Sendable {
         self.init(method, path, isNamed: false) { _ in { _ throws(ControlError) in throw .withoutModule(part) } }
     }
 
-    init(
+    package init(
         _ method: String, _ path: String, isNamed: Bool = false, for access: Access = .callers,
         by handler: @escaping @Sendable (ControlAPI) -> Handler
     ) {
@@ -51,7 +51,7 @@ package struct ControlCall: Sendable {
         self.handler = handler
     }
 
-    static let prefix = ControlMessage.prefix
+    package static let prefix = ControlMessage.prefix
 
     /// All calls and pages of the core.
     private static let all: [ControlCall] = [
@@ -61,12 +61,6 @@ package struct ControlCall: Sendable {
         ControlCall("GET", "crl", for: .everybody, by: ControlAPI.revocationList),
         ControlCall("POST", "ocsp", for: .everybody, by: ControlAPI.answerOCSP),
         ControlCall("GET", "ocsp/REST", for: .everybody, by: ControlAPI.answerOCSPInPath),
-        ControlCall("GET", "ui/runs", for: .readers, by: ControlAPI.pageOfRuns),
-        ControlCall("GET", "ui/shared", for: .readers, by: ControlAPI.pageOfSharedPort),
-        ControlCall("GET", "ui/runs/RUN", for: .readers, by: ControlAPI.pageOfRun),
-        ControlCall("POST", "ui/start", by: ControlAPI.startFromPage),
-        ControlCall("POST", "ui/runs/RUN/reset", by: ControlAPI.resetFromPage),
-        ControlCall("POST", "ui/runs/RUN/delete", by: ControlAPI.deleteFromPage),
         ControlCall("GET", "health", by: ControlAPI.health),
         ControlCall("GET", "metrics", by: ControlAPI.metrics),
         ControlCall("GET", "scenarios", by: ControlAPI.listScenarios),
@@ -138,13 +132,14 @@ package struct ControlCall: Sendable {
         }
         let methods = calls.filter { $0.id(in: segments) != nil }.map(\.method)
         guard methods.isEmpty else { throw .methodNotAllowed(method, allowed: methods) }
-        throw path.hasPrefix(RunPages.prefix) ? .unknownPage(path) : unknown(path, beside: added)
+        throw path.hasPrefix(PageAddress.prefix) ? .unknownPage(path) : unknown(path, beside: added)
     }
 
     /// In the order of ``all``.
     private static let byFirstSegment = Dictionary(grouping: all) { $0.path[0] }
 
-    fileprivate func isNamed(_ word: String) -> Bool { isNamed && path == [word[...]] }
+    /// Whether it is that of one word, which modules have.
+    func isNamed(_ word: String) -> Bool { isNamed && path == [word[...]] }
 
     /// The id in the path, empty where the call has none; nil where the path belongs to another call.
     private func id(in segments: [Substring]) -> String? {
@@ -180,7 +175,4 @@ struct AddedCalls: Sendable {
         all = calls
         byFirstSegment = Dictionary(grouping: calls) { $0.path[0] }
     }
-
-    /// Whether one of the calls is that of one word.
-    func hasCall(_ word: String) -> Bool { all.contains { $0.isNamed(word) } }
 }

@@ -31,7 +31,7 @@ struct ControlGate: Sendable {
         }
         if let origin = allowedOrigin(BrowserMarks(head)) { return Visitor(origin: origin) }
         // A page changes nothing when it is read; some calls do.
-        try checkBrowser(head, scheme, changes: head.path?.starts(with: RunPages.prefix.utf8) != true)
+        try checkBrowser(head, scheme, changes: head.path?.starts(with: PageAddress.prefix.utf8) != true)
         return nil
     }
 
@@ -76,7 +76,7 @@ struct ControlGate: Sendable {
             throw ControlError(
                 403, "unmarked-browser",
                 message: "this browser does not say which page a request comes from; "
-                    + "begin at \(own)\(RunPages.list), or use a newer one")
+                    + "begin at \(own)\(PageAddress.runs), or use a newer one")
         }
     }
 

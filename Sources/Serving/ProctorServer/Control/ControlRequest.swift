@@ -9,7 +9,7 @@ internal import ProctorServing
 /// The arguments of a control call: the id in its path, query items, and the members of a JSON object in the body.
 package struct ControlRequest {
     /// Id of a run or a scenario; empty where the path has none.
-    let id: String
+    package let id: String
     /// Whether ``id`` is that of a scenario whose standing run is meant.
     var isOfStandingRun = false
     /// The path as it came; empty for a target without one.
@@ -17,7 +17,7 @@ package struct ControlRequest {
     package let query: [String: String]
     package let body: [UInt8]
     /// URL by which the caller reaches scenarios of the shared port: `http://127.0.0.1:8088`.
-    let base: String
+    package let base: String
     let wantsPage: Bool
     /// Last-Event-ID (WHATWG HTML §9.2.4); nil where the field is missing.
     let lastEvent: [UInt8]?

@@ -3,8 +3,8 @@ internal import ProctorCrypto
 internal import ProctorDocument
 internal import ProctorFixtures
 internal import ProctorJournal
-internal import ProctorReplies
-internal import ProctorScenario
+package import ProctorReplies
+package import ProctorScenario
 internal import ProctorServing
 
 // Calls about the server, its scenarios and its runs.
@@ -96,13 +96,11 @@ extension ControlAPI {
         }
         do throws(LoadFailure) {
             let scenario = try await catalogue.read(position)
-            let lines =
-                wantsText
-                ? await WorkThreads.streaming.run(within: .ofInput) { _ in FixtureLines(file: scenario.location.file) }
-                : nil
+            let text =
+                wantsText ? await WorkThreads.streaming.run(within: .ofInput) { _ in scenario.fileText } : nil
             return .object { json in
                 json.scenarioMembers(of: scenario)
-                if let lines { json.member("text", lines.text) }
+                if let text { json.member("text", text) }
             }
         } catch {
             throw ControlError(request.id, error)
@@ -117,7 +115,7 @@ extension ControlAPI {
     // MARK: Runs
 
     /// The run that the path names: one with ports of its own, or the standing run of a scenario of the shared port.
-    func find(_ request: ControlRequest) throws(ControlError) -> Run {
+    package func find(_ request: ControlRequest) throws(ControlError) -> Run {
         let id = request.id
         guard let run = runs.find(id) ?? stages.stage(ofRun: id).map({ runs.mounted($0, at: request.base) }) else {
             throw ControlError(
@@ -199,7 +197,7 @@ extension ControlAPI {
     }
 
     /// A run with the default settings, as a form starts it.
-    func startRun(of id: String) async throws(ControlError) -> Run {
+    package func startRun(of id: String) async throws(ControlError) -> Run {
         try await make(id, RunSettings(lifeSeconds: Self.defaultLife))
     }
 
@@ -239,7 +237,7 @@ extension ControlAPI {
         }
     }
 
-    func delete(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+    package func delete(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let run = try find(request)
         guard run.stage.addresses.mountPath == nil else {
             throw ControlError(
@@ -250,7 +248,7 @@ extension ControlAPI {
         return .object { $0.member("deleted", request.id) }
     }
 
-    func reset(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+    package func reset(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
         try find(request).reset()
         return .object { $0.member("reset", request.id) }
     }
@@ -320,6 +318,15 @@ extension ControlAPI {
         case .broken(id, let failure): throw ControlError(id, failure)
         case .unread: throw .busy("the scenario was replaced while it was read")
         case .mounted, .added, .scenario, .elsewhere, .refused, .broken, .nothing: throw unknownScenario(id)
+        }
+    }
+}
+
+extension Scenario {
+    /// The text of its file; nil where that can't be read or is longer than 256 KiB; blocks while it is read.
+    package var fileText: String? {
+        OpenFile.content(of: location.file, upTo: 256 << 10, followsLinks: false).map {
+            String(decoding: $0, as: UTF8.self)
         }
     }
 }

@@ -2,16 +2,18 @@ internal import ProctorBase
 internal import ProctorHTTP
 import ProctorProgram
 internal import ProctorReplies
-internal import ProctorScenario
+package import ProctorScenario
 
 /// A curl command line for a case, as far as curl can do the case.
-struct CurlLine: Sendable {
+package struct CurlLine: Sendable {
     private let steps: [CurlStep]
 
     /// One transfer for each step in one curl process, so that connections can be reused.
     ///
     /// With `speaksHTTP2` curl speaks HTTP/2 alone.
-    init(steps programs: [ClientProgram], scenario: Scenario, place: PlaceOfScenario, speaksHTTP2: Bool = false) {
+    package init(
+        steps programs: [ClientProgram], scenario: Scenario, place: PlaceOfScenario, speaksHTTP2: Bool = false
+    ) {
         steps = programs.reduce(into: []) { steps, program in
             steps.append(
                 CurlStep(
@@ -21,9 +23,9 @@ struct CurlLine: Sendable {
     }
 
     /// A part of the case that curl can't do; nil when the line does all of it.
-    var shortfall: String? { steps.lazy.compactMap(\.shortfall).first }
+    package var shortfall: String? { steps.lazy.compactMap(\.shortfall).first }
 
-    var text: String {
+    package var text: String {
         "curl " + steps.map { $0.words.map(ShellWords.quote).joined(separator: " ") }.joined(separator: " --next ")
     }
 }

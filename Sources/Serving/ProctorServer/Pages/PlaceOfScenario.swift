@@ -1,32 +1,34 @@
 internal import ProctorReplies
-internal import ProctorScenario
+package import ProctorScenario
 
 /// The addresses at which the server permanently serves a scenario.
-struct PlaceOfScenario: Sendable {
+package struct PlaceOfScenario: Sendable {
     /// Without a trailing slash.
-    let base: String
+    package let base: String
     /// Host and port of every origin, in the order of the scenario.
     let authorities: [String]
     var schemes: [Scheme] = []
     /// Certificates for clients; nil without TLS.
     var trust: TrustFiles?
     /// Authority of the proxy to the names of its origins; nil without one.
-    var namesProxy: String?
+    package var namesProxy: String?
     /// The base of the shared port, with the control API.
     var control = ""
-    var wantsToken = false
+    package var wantsToken = false
 }
 
 extension PlaceOfScenario {
-    init(of run: Run) {
+    package init(of run: Run) {
         self.init(
             base: run.base, authorities: run.authorities, schemes: run.scenario.origins.map(\.scheme),
             trust: run.trustFiles, namesProxy: run.namesProxy)
     }
 
-    static func resetPath(_ scenario: Scenario) -> String { "\(ControlCall.prefix)/standing/\(scenario.id)/reset" }
+    package static func resetPath(_ scenario: Scenario) -> String {
+        "\(ControlCall.prefix)/standing/\(scenario.id)/reset"
+    }
 
-    func resetLine(_ scenario: Scenario) -> String {
+    package func resetLine(_ scenario: Scenario) -> String {
         let token = wantsToken ? "-H 'Authorization: Bearer TOKEN' " : ""
         return "curl -X POST \(token)\(control)\(Self.resetPath(scenario))"
     }
@@ -40,7 +42,7 @@ extension PlaceOfScenario {
 
 extension Scenario {
     /// Half a sentence about replies that differ from request to request; nil where all are equal.
-    var turnsRemark: String? {
+    package var turnsRemark: String? {
         if sequence == .strict { return "Its exchanges come in their order, and begin again behind the last one" }
         guard exchanges.contains(where: { $0.turnCount > 1 }) else { return nil }
         return "Its replies come in turn, and begin again behind the last one"

@@ -5,12 +5,12 @@ internal import ProctorHTTP
 internal import ProctorJournal
 import ProctorNotation
 internal import ProctorReplies
-internal import ProctorScenario
+package import ProctorScenario
 
 extension BuiltInReply {
     /// What a search found, the most fitting first, for a person who reads text.
     static func hits(_ scenarios: [Scenario]) -> BuiltInReply {
-        let shown = scenarios.prefix(CataloguePage.foundLimit)
+        let shown = scenarios.prefix(ScenarioSearch.shownLimit)
         var lines = ["\(Plural.count(scenarios.count, "scenario")) found", ""]
         for scenario in shown { lines += ["/\(scenario.id)", "    \(scenario.summary)"] }
         if shown.count < scenarios.count {
@@ -55,7 +55,7 @@ extension BuiltInReply {
         let lines = failure.diagnostics.flatMap { diagnostic in
             let file = OpenFile.content(of: diagnostic.location.file, upTo: 4 << 20, followsLinks: false) ?? []
             let chapter = MessageChapters.chapter(at: diagnostic.location, in: file)
-            return [diagnostic.description, "    see \(hasBook ? PageFrame.address(of: chapter) : "Docs/" + chapter)"]
+            return [diagnostic.description, "    see \(hasBook ? PageAddress.chapter(chapter) : "Docs/" + chapter)"]
         }
         return BuiltInReply(status: 500, lines: ["scenario \(id) can't be served: its file has errors", ""] + lines)
     }
@@ -101,8 +101,13 @@ extension BuiltInReply {
     }
 }
 
+extension ScenarioSearch {
+    /// The most scenarios that a list of what was found shows.
+    package static let shownLimit = 100
+}
+
 extension String {
-    var trimmedLines: String {
+    package var trimmedLines: String {
         split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ")
     }
 }

@@ -63,7 +63,7 @@ public final class Run: Sendable {
     public var base: String { mountBase ?? url(ofOrigin: 0) }
 
     /// Whether it is a permanent run of the server, whose turns repeat after the last one.
-    var isStanding: Bool { stage.startsOver }
+    package var isStanding: Bool { stage.startsOver }
 
     /// Path of the certificate (PEM) that clients must trust; nil where the scenario has no https.
     public var trust: String? { trustFiles?.authority }
@@ -73,7 +73,7 @@ public final class Run: Sendable {
         trust.map { path in path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
     }
 
-    func url(ofOrigin index: Int) -> String {
+    package func url(ofOrigin index: Int) -> String {
         "\(scenario.origins[index].scheme.rawValue)://\(authorities[index])"
     }
 

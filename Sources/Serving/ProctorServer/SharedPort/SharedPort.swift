@@ -18,7 +18,7 @@ final class SharedPort: SharedService {
     private let contexts: TLSContexts
     private let report: (any CatalogueMarks)?
     private let pagesHostByteCount: Int
-    private var hasBook: Bool { control.frame.hasBook }
+    private var hasBook: Bool { control.pages.haveBook }
     /// The standing run of a scenario that needs a root; opens its ports at the first call.
     let standing: @Sendable (Scenario) async -> Result<Run, StandingFailure>
 
@@ -165,7 +165,7 @@ final class SharedPort: SharedService {
             }
         }
         if Self.isControl(path) {
-            if head.readsPages, let reply = ServedAssets.reply(to: head, at: path) { return .page { reply } }
+            if head.readsPages, let reply = control.html?.asset(head, at: path) { return .page { reply } }
             if let redirect = control.gate.redirect(head, scheme) { return .page { redirect } }
             return .control
         }
@@ -173,12 +173,13 @@ final class SharedPort: SharedService {
             guard head.readsPages else { return .page { Self.methodRefusal(at: "/") } }
             return front(head, scheme, at: place)
         }
-        if head.readsPages, head.wantsHTML,
+        if head.readsPages, head.wantsHTML, let html = control.html,
             catalogue.hasFolder(path.dropFirst()) || stages.added.hasFolder(path.dropFirst())
         {
             let family = String(decoding: path.dropFirst(), as: UTF8.self)
             return guarded(head, scheme) { [self] in
-                await cataloguePage(head, scheme, at: place).family(family) ?? .notFound("/\(family)", nearest: nil)
+                html.family(family, of: await scenarios(), at: control.base(head, scheme, at: place))
+                    ?? .notFound("/\(family)", nearest: nil)
             }
         }
         if let stage = stages.roots.first {
@@ -191,31 +192,29 @@ final class SharedPort: SharedService {
         return .page { .notFound(EscapedText.escape(path, limit: 300), nearest: nearest) }
     }
 
-    /// The catalogue: a page for browsers, text for others.
+    /// The catalogue: a page for browsers, text for others, and for everybody where the program has no pages.
     private func front(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
         guarded(head, scheme) { [self] in
-            let page = await cataloguePage(head, scheme, at: place)
+            let scenarios = await scenarios()
             let items = ControlRequest.items(of: head.query ?? [])
             let question = ScenarioSearch.Question(items)
-            guard head.wantsHTML || !question.isEmpty else { return .index(of: page.scenarios) }
+            let html = head.wantsHTML ? control.html : nil
+            guard html != nil || !question.isEmpty else { return .index(of: scenarios) }
+            let base = control.base(head, scheme, at: place)
             return await WorkThreads.streaming.run(within: .ofInput) { [stages] _ in
                 let search = stages.catalogue.search(with: stages.added.entries().map(\.scenario))
-                guard head.wantsHTML else { return .hits(search.find(question)) }
-                return page.front(question, typed: String((items["q"] ?? "").prefix(300)), in: search)
+                let typed = String((items["q"] ?? "").prefix(300))
+                return html?.front(scenarios, at: base, question, typed: typed, in: search)
+                    ?? .hits(search.find(question))
             }
         }
     }
 
-    private func cataloguePage(
-        _ head: RequestHead, _ scheme: Scheme, at place: SocketAddress
-    ) async -> CataloguePage {
+    /// All of them, once they are read: a catalogue has every summary.
+    private func scenarios() async -> [Scenario] {
         let catalogue = stages.catalogue
-        // The page has every summary.
         await catalogue.readAll()
-        return CataloguePage(
-            scenarios: catalogue.scenarios + stages.added.entries().map(\.scenario),
-            base: control.base(head, scheme, at: place), frame: control.frame, report: report,
-            takesRecordings: control.takesRecordings)
+        return catalogue.scenarios + stages.added.entries().map(\.scenario)
     }
 
     private func explanation(
@@ -229,7 +228,7 @@ final class SharedPort: SharedService {
             trust: trust(by: scheme))
         let opensPorts = scenario.rootReason != nil
         return guarded(head, scheme, changes: opensPorts) {
-            [standing, frame = control.frame, wantsToken = control.wantsToken, wantsHTML = head.wantsHTML] in
+            [standing, wantsToken = control.wantsToken, html = head.wantsHTML ? control.html : nil] in
             var place = mount
             if opensPorts {
                 switch await standing(scenario) {
@@ -239,10 +238,8 @@ final class SharedPort: SharedService {
             }
             place.control = shared
             place.wantsToken = wantsToken
-            guard wantsHTML else { return .explanation(of: scenario, at: place) }
-            return await WorkThreads.reading.run(within: .ofInput) { [place, frame] _ in
-                .page(of: scenario, at: place, in: frame)
-            }
+            guard let html else { return .explanation(of: scenario, at: place) }
+            return await WorkThreads.reading.run(within: .ofInput) { [place] _ in html.page(of: scenario, at: place) }
         }
     }
 
@@ -268,7 +265,7 @@ final class SharedPort: SharedService {
         }
     }
 
-    func page(of reply: BuiltInReply) -> BuiltInReply { control.frame.page(of: reply) }
+    func page(of reply: BuiltInReply) -> BuiltInReply { control.html?.page(of: reply) ?? reply }
 }
 
 // Control calls.

@@ -5,7 +5,7 @@ internal import ProctorScenario
 /// The verdicts of a run's cases as they change; used by one reader.
 ///
 /// Judging reads the whole journal, so it takes at most a twentieth of one thread's time.
-struct VerdictChanges: Sendable {
+package struct VerdictChanges: Sendable {
     private let run: Run
     /// The newest state of the journal that was judged; nil before the first.
     private var judged: (lastSequence: UInt64, epoch: Int)?
@@ -15,7 +15,7 @@ struct VerdictChanges: Sendable {
     private var sent: [[UInt8]?]
 
     /// The most cases whose verdicts are told.
-    static let caseLimit = 64
+    package static let caseLimit = 64
     private static let shortestInterval: UInt64 = 250_000_000
 
     init(of run: Run) {

@@ -3,15 +3,19 @@ internal import ProctorEvents
 internal import ProctorGrading
 import ProctorHTML
 import ProctorNotation
-internal import ProctorReplies
-internal import ProctorScenario
+import ProctorScenario
+import ProctorServer
 
-extension BuiltInReply {
-    /// The page of one scenario: its exchanges, its cases, and command lines to copy.
-    ///
+/// The page of one scenario: its exchanges, its cases, and command lines to copy.
+struct ScenarioPage {
+    private let scenario: Scenario
+    private let place: PlaceOfScenario
+
+    init(_ scenario: Scenario, at place: PlaceOfScenario) { (self.scenario, self.place) = (scenario, place) }
+
     /// Blocks while the fixture is read, which is shown as it is on disk.
-    static func page(of scenario: Scenario, at place: PlaceOfScenario, in frame: PageFrame) -> BuiltInReply {
-        let fixture = FixtureLines(file: scenario.location.file)
+    var content: PageContent {
+        let fixture = scenario.fileText.map { FixtureLines(text: $0) }
         var html: HTML = """
             <p>\(CataloguePage.parents(of: scenario.id))</p>
             <h1>\(scenario.summary)</h1><dl>\(.pair("id", scenario.id))\(.pair("stands at", place.base + "/"))
@@ -23,7 +27,7 @@ extension BuiltInReply {
         }
         let toFixture: HTML = fixture == nil ? "" : "<a href=\"#fixture\">Fixture</a>"
         html += """
-            <form id="start" method="post" action="\(RunPages.prefix)start?scenario=\(scenario.id)">\
+            <form id="start" method="post" action="\(PageAddress.prefix)start?scenario=\(scenario.id)">\
             <button>Start a run and watch it</button></form><div id="state" role="status"></div>
             <nav aria-label="Parts of the page"><a href="#exchanges">Exchanges</a> <a href="#cases">Cases</a> \
             <a href="#try">In a test</a> \(toFixture)</nav>
@@ -44,7 +48,7 @@ extension BuiltInReply {
         for item in scenario.cases { html += .section(item, of: scenario, at: place) }
         html += .inATest(scenario)
         if let fixture { html += "<h2 id=\"fixture\">Fixture</h2>\n\(fixture.html)" }
-        return frame.page(html, title: "\(scenario.id) · Proctor", scripts: ["actions.js"])
+        return PageContent(html, title: "\(scenario.id) · Proctor", scripts: ["actions.js"])
     }
 }
 

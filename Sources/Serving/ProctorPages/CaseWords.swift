@@ -3,6 +3,7 @@ internal import ProctorEvents
 import ProctorHTML
 import ProctorNotation
 internal import ProctorScenario
+import ProctorServer
 
 /// What a case wants, in words, with the text of the fixture beside them.
 struct CaseWords {

@@ -2,6 +2,7 @@ internal import ProctorBase
 import ProctorHTML
 import ProctorHTTP
 internal import ProctorReplies
+import ProctorServer
 
 /// The style sheets and scripts of pages, for everybody: they contain nothing of a run.
 enum ServedAssets {

@@ -2,6 +2,7 @@ internal import ProctorGrading
 import ProctorHTML
 internal import ProctorJournal
 internal import ProctorScenario
+import ProctorServer
 
 /// What a run has come to, as its page shows it without JavaScript.
 ///
@@ -40,7 +41,7 @@ struct StillRun {
         var html: HTML = ""
         if cases.count > 1 {
             let links = cases.prefix(VerdictChanges.caseLimit).joined { item in
-                "\(.link(item.name, to: "\(RunPages.address(of: run.id))?case=\(item.name)")) "
+                "\(.link(item.name, to: "\(PageAddress.run(run.id))?case=\(item.name)")) "
             }
             html += "<p>This scenario has \(cases.count) cases. Choose the one that your client plays: \(links)</p>"
         }

@@ -5,15 +5,6 @@ import ProctorHTML
 struct FixtureLines {
     let text: String
 
-    /// A longer file is not shown.
-    static let byteLimit = 256 << 10
-
-    /// nil where the file can't be read or is too long; blocks while it is read.
-    init?(file: String) {
-        guard let bytes = OpenFile.content(of: file, upTo: Self.byteLimit, followsLinks: false) else { return nil }
-        text = String(decoding: bytes, as: UTF8.self)
-    }
-
     var html: HTML {
         var html: HTML = "<pre class=\"fixture\" tabindex=\"0\" aria-label=\"The fixture\">"
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,25 +1,21 @@
 internal import ProctorBase
 internal import ProctorEvents
 import ProctorHTML
-internal import ProctorReplies
 internal import ProctorScenario
+import ProctorServer
 
 /// The pages of many scenarios: families, a family, and what a search finds.
 struct CataloguePage {
     let scenarios: [Scenario]
     /// URL of the shared port, without a trailing slash.
     let base: String
-    let frame: PageFrame
     /// The marks of an exam, where a module has some.
-    var report: (any CatalogueMarks)?
+    let report: (any CatalogueMarks)?
     /// Whether a recording can be dropped on the first page, which needs the call `import`.
-    var takesRecordings = false
-
-    /// The most scenarios that a search shows.
-    static let foundLimit = 100
+    let takesRecordings: Bool
 
     /// The first view: the families, or what `question` finds.
-    func front(_ question: ScenarioSearch.Question, typed: String, in search: ScenarioSearch) -> BuiltInReply {
+    func front(_ question: ScenarioSearch.Question, typed: String, in search: ScenarioSearch) -> PageContent {
         var html: HTML = """
             <h1>\(scenarios.count) scenarios</h1>
             <p>Each stands at <code>\(base)/ID/</code>. A page says what it does, which curl lines to try, and starts a \
@@ -28,11 +24,11 @@ struct CataloguePage {
             """
         html += question.isEmpty ? families : hits(search.find(question))
         html += "</div>\(takesRecordings ? Self.recording : "")"
-        return frame.page(html, title: "Proctor", scripts: ["catalogue.js"])
+        return PageContent(html, title: "Proctor", scripts: ["catalogue.js"])
     }
 
     /// The scenarios below `family`, which is a folder of ids; nil where there are none.
-    func family(_ family: String) -> BuiltInReply? {
+    func family(_ family: String) -> PageContent? {
         let members = scenarios.filter { $0.id.hasPrefix("\(family)/") }
         guard !members.isEmpty else { return nil }
         var html: HTML = "<p>\(Self.parents(of: family))</p><h1>\(family)</h1>\n"
@@ -46,7 +42,7 @@ struct CataloguePage {
             if groups.count > 1 { html += "<h2 id=\"\(group.name)\">\(group.name)</h2>\n" }
             html += list(group.scenarios)
         }
-        return frame.page(html, title: "\(family) · Proctor")
+        return PageContent(html, title: "\(family) · Proctor")
     }
 
     // MARK: Parts
@@ -99,11 +95,11 @@ struct CataloguePage {
 
     private func hits(_ scenarios: [Scenario]) -> HTML {
         let rest: HTML =
-            scenarios.count > Self.foundLimit
-            ? "<p class=\"soft\">These are the first \(Self.foundLimit); another word finds fewer.</p>" : ""
+            scenarios.count > ScenarioSearch.shownLimit
+            ? "<p class=\"soft\">These are the first \(ScenarioSearch.shownLimit); another word finds fewer.</p>" : ""
         return """
             <h2>Found \(Plural.count(scenarios.count, "scenario"))</h2>\
-            \(rest)\(list(Array(scenarios.prefix(Self.foundLimit))))
+            \(rest)\(list(Array(scenarios.prefix(ScenarioSearch.shownLimit))))
             """
     }
 

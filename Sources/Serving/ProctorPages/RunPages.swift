@@ -3,52 +3,50 @@ internal import ProctorGrading
 import ProctorHTML
 internal import ProctorHTTP
 internal import ProctorJournal
-package import ProctorReplies
-internal import ProctorScenario
+import ProctorReplies
+import ProctorScenario
+import ProctorServer
 internal import ProctorServing
-
-/// The addresses of pages below `/__proctor/ui/`.
-package enum RunPages {
-    package static let prefix = "\(ControlCall.prefix)/ui/"
-    static let list = prefix + "runs"
-    static let shared = prefix + "shared"
-
-    static func address(of run: String) -> String { "\(list)/\(run)" }
-
-    package static func redirect(to address: String) -> BuiltInReply {
-        var reply = BuiltInReply(status: 303, body: "see \(address)\n")
-        reply.fields.append(("Location", address))
-        return reply
-    }
-}
 
 /// The pages about runs.
 ///
 /// Where a token is needed, a page comes without it and says nothing of a run: its script asks for the token and makes
 /// the calls of the control API with it. Otherwise a page has what is known when it is made, also without JavaScript.
-extension ControlAPI {
-    func pageOfRuns(_: ControlRequest) -> BuiltInReply {
-        frame.page(Self.listMain, title: "Runs · Proctor", scripts: ["runs.js"], isWide: true)
-    }
+struct RunPages {
+    private let api: ControlAPI
+    private let frame: PageFrame
 
-    func pageOfSharedPort(_: ControlRequest) -> BuiltInReply {
-        page(of: nil, facts: Self.sharedFacts, title: "Shared port")
-    }
-
-    /// From a form: `?scenario=ID`.
-    func startFromPage(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        let run = try await startRun(of: request.query["scenario"] ?? "")
-        return RunPages.redirect(to: RunPages.address(of: run.id))
-    }
-
-    func resetFromPage(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
-        _ = try reset(request)
-        return RunPages.redirect(to: RunPages.address(of: request.id))
-    }
-
-    func deleteFromPage(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        _ = try await delete(request)
-        return RunPages.redirect(to: RunPages.list)
+    static func calls(in frame: PageFrame) -> [ControlCall] {
+        [
+            ControlCall("GET", "ui/runs", for: .readers) { _ in
+                { _ in frame.page(PageContent(listMain, title: "Runs · Proctor", scripts: ["runs.js"], isWide: true)) }
+            },
+            ControlCall("GET", "ui/shared", for: .readers) { api in
+                { _ in RunPages(api: api, frame: frame).page(of: nil, facts: sharedFacts, title: "Shared port") }
+            },
+            ControlCall("GET", "ui/runs/RUN", for: .readers) { api in
+                { request throws(ControlError) in try await RunPages(api: api, frame: frame).pageOfRun(request) }
+            },
+            // From a form: `?scenario=ID`.
+            ControlCall("POST", "ui/start", for: .callers) { api in
+                { request throws(ControlError) in
+                    let run = try await api.startRun(of: request.query["scenario"] ?? "")
+                    return PageAddress.redirect(to: PageAddress.run(run.id))
+                }
+            },
+            ControlCall("POST", "ui/runs/RUN/reset", for: .callers) { api in
+                { request throws(ControlError) in
+                    _ = try api.reset(request)
+                    return PageAddress.redirect(to: PageAddress.run(request.id))
+                }
+            },
+            ControlCall("POST", "ui/runs/RUN/delete", for: .callers) { api in
+                { request throws(ControlError) in
+                    _ = try await api.delete(request)
+                    return PageAddress.redirect(to: PageAddress.runs)
+                }
+            },
+        ]
     }
 
     private static let listMain: HTML = """
@@ -68,17 +66,17 @@ extension ControlAPI {
         asks for nothing that stands here.</p>
         """
 
-    func pageOfRun(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+    private func pageOfRun(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let id = request.id
-        guard !wantsToken else { return page(of: id, facts: "", title: id) }
-        let run = try find(request)
+        guard !api.wantsToken else { return page(of: id, facts: "", title: id) }
+        let run = try api.find(request)
         var facts: HTML = """
             <dl>\(HTML.pair("stands at", run.base + "/"))\(HTML.pair("seed", String(run.seed)))
             """
         if let proxy = run.namesProxy { facts += .pair("names by the proxy", "http://\(proxy)") }
         if let life = run.lifeSeconds { facts += .pair("forgotten after", "\(life) s without activity") }
         facts += "</dl>"
-        let still = StillRun(of: run, case: request.query["case"], hasBook: frame.hasBook)
+        let still = StillRun(of: run, case: request.query["case"], hasBook: frame.pages.haveBook)
         let view = await WorkThreads.streaming.run(within: .ofInput) { _ in still.html }
         return page(
             of: id, scenario: run.scenario, isStanding: run.isStanding, facts: facts, still: view,
@@ -138,7 +136,7 @@ extension ControlAPI {
         }
         main += "<div id=\"facts\">\(facts)</div>"
         if let run, scenario != nil {
-            let address = RunPages.address(of: run)
+            let address = PageAddress.run(run)
             main += "<div class=\"bar\" id=\"actions\"><form method=\"post\" action=\"\(address)/reset\">"
             main += "<button>Begin again</button></form>"
             if !isStanding {
@@ -149,7 +147,8 @@ extension ControlAPI {
         main += waiting
         main += "<div id=\"state\" role=\"status\"></div><div id=\"still\">\(still)</div>"
         main += "<div id=\"live\"></div></div>"
-        return frame.page(main, title: "\(title) · Proctor", scripts: ["run.js", "actions.js"], isWide: true)
+        return frame.page(
+            PageContent(main, title: "\(title) · Proctor", scripts: ["run.js", "actions.js"], isWide: true))
     }
 }
 

@@ -393,12 +393,13 @@ let package = Package(
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal",
                 "ProctorProgram", "ProctorScenario", "ProctorGrading", "ProctorDocument",
             ]),
-        // The pages of a server for browsers.
+        // The pages of a server for browsers, and its lists, streams and metrics.
         module(
             "ProctorPages", in: .serving,
             on: [
-                "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorEvents", "ProctorNotation", "ProctorJournal",
-                "ProctorScenario", "ProctorGrading", "ProctorReplies", "ProctorServing", "ProctorServer",
+                "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorLoop", "ProctorEvents", "ProctorNotation",
+                "ProctorJournal", "ProctorScenario", "ProctorGrading", "ProctorReplies", "ProctorServing",
+                "ProctorServer",
             ]),
         // The documents of the project as a book, its search, and its pages in a folder.
         module(
@@ -618,7 +619,8 @@ let package = Package(
                 "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorJournal",
                 "ProctorProgram",
                 "ProctorScript", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorHTML",
-                "ProctorReport", "ProctorReplies", "ProctorServing", "ProctorModules", "ProctorTestWire",
+                "ProctorReport", "ProctorPages", "ProctorReplies", "ProctorServing", "ProctorModules",
+                "ProctorTestWire",
                 "ProctorHTTP3Serving",
             ]),
         tests(

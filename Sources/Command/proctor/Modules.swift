@@ -21,7 +21,11 @@ enum Modules: ModuleFolders {
         Module("report", "the report", report, verbs: ["report"]),
         Module("book", "the book", book, verbs: ["docs"], calls: [("GET", "docs")], pages: [PageAddress.bookName]),
         Module(
-            "pages", "the part for pages and metrics", calls: [("POST", "ui/start")], pages: ["runs", "shared"]),
+            "pages", "the part for pages and metrics",
+            calls: [
+                ("GET", "overview"), ("GET", "metrics"), ("GET", "shared/events"), ("GET", "runs/RUN/events"),
+                ("POST", "ui/start"),
+            ], pages: ["runs", "shared"]),
         Module("schemas", "the part for JSON Schema and OpenAPI"),
         Module("queries", "the part for XML, XPath and JSONPath"),
         Module("ntlm", "the part for NTLM and Negotiate"),

@@ -16,11 +16,17 @@ private struct ServerPages: HTMLPages {
     let frame: PageFrame
     let settings: PageSettings
 
-    var calls: [ControlCall] { RunPages.calls(in: frame) }
+    var calls: [ControlCall] {
+        let overviews = RunOverviews()
+        return RunPages.calls(in: frame) + JournalStream.calls + [
+            ControlCall("GET", "overview") { api in { await overviews.reply($0, of: api) } },
+            ControlCall("GET", "metrics") { api in { _ in api.metrics() } },
+        ]
+    }
 
     func page(_ content: PageContent) -> BuiltInReply { frame.page(content) }
 
-    func page(of text: BuiltInReply) -> BuiltInReply { frame.page(of: text) }
+    func textPage(_ text: BuiltInReply) -> BuiltInReply { frame.page(of: text) }
 
     func front(
         _ scenarios: [Scenario], at base: String, _ question: ScenarioSearch.Question, typed: String,
@@ -33,7 +39,7 @@ private struct ServerPages: HTMLPages {
         catalogue(scenarios, base).family(family).map(frame.page)
     }
 
-    func page(of scenario: Scenario, at place: PlaceOfScenario) -> BuiltInReply {
+    func scenarioPage(_ scenario: Scenario, at place: PlaceOfScenario) -> BuiltInReply {
         frame.page(ScenarioPage(scenario, at: place).content)
     }
 

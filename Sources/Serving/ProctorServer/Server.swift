@@ -75,7 +75,7 @@ public final class Server: Sendable {
                 stages: stages, runs: runs, gate: gate, contexts: contexts, journalFile: configuration.journalFile,
                 sharedJournal: log.journal, uses: configuration.uses,
                 packs: ServedPacks(folder: configuration.packFolder),
-                metricsSources: MetricsSources(
+                numbers: ServerNumbers(
                     tallies: configuration.tallies, usage: configuration.limits.usage, watch: watch,
                     loopCount: group.loops.count),
                 calls: configuration.calls, pages: configuration.pages, report: configuration.examReport),

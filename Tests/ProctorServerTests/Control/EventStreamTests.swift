@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ProctorJournal
+@testable import ProctorPages
 @testable import ProctorReplies
 @testable import ProctorServer
 @testable import ProctorServing

@@ -108,7 +108,7 @@ extension ControlAPI {
             item.map { run.wireVerdict(of: $0, journal, within: budget) }
                 ?? run.wireVerdictWithoutCase(journal, within: budget)
         }
-        metricsSources.verdicts.count(verdict.outcome.word)
+        numbers.verdicts.count(verdict.outcome.word)
         let timeline = Self.timeline(of: journal, for: item, showsReplies: verdict.outcome == .fail)
         return .object {
             $0.verdictMembers(of: verdict, for: item, droppedCount: journal.droppedCount)

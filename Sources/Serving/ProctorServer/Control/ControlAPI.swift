@@ -1,6 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorJournal
+package import ProctorJournal
 internal import ProctorLoop
 package import ProctorReplies
 package import ProctorScenario
@@ -17,10 +17,9 @@ package final class ControlAPI: Sendable {
     let gate: ControlGate
     let contexts: TLSContexts
     let judging = LongWork.judging()
-    let overviews = RunOverviews()
     let exams = Locked(ServedExams())
     /// Of connections and requests of the shared port that belong to no scenario.
-    let sharedJournal: Journal
+    package let sharedJournal: Journal
     let uses: ExchangeUses
     let packs: ServedPacks
     /// Of the modules beside the core.
@@ -29,19 +28,19 @@ package final class ControlAPI: Sendable {
     let pages: [ServedPage]
     /// nil: the program has no pages for browsers.
     let html: (any HTMLPages)?
-    let metricsSources: MetricsSources
+    package let numbers: ServerNumbers
     /// MonotonicClock nanoseconds.
-    let start = MonotonicClock.nanoseconds
+    package let start = MonotonicClock.nanoseconds
 
     init(
         stages: StandingStages, runs: RunFactory, gate: ControlGate, contexts: TLSContexts, journalFile: JournalFile?,
-        sharedJournal: Journal, uses: ExchangeUses, packs: ServedPacks, metricsSources: MetricsSources,
+        sharedJournal: Journal, uses: ExchangeUses, packs: ServedPacks, numbers: ServerNumbers,
         calls: [ControlCall], pages: [ServedPage], report: (any CatalogueMarks)?
     ) {
-        (self.metricsSources, self.pages) = (metricsSources, pages)
+        (self.numbers, self.pages) = (numbers, pages)
         html = PageSettings.slot.part?(
             PageSettings(pages: pages, report: report, takesRecordings: calls.contains { $0.isNamed("import") }))
-        self.calls = AddedCalls(calls + pages.flatMap(\.calls) + (html?.calls ?? []))
+        self.calls = AddedCalls { [html] in calls + pages.flatMap(\.calls) + (html?.calls ?? []) }
         (self.packs, self.uses, self.sharedJournal, self.stages, self.runs) = (packs, uses, sharedJournal, stages, runs)
         (self.gate, self.contexts, self.journalFile) = (gate, contexts, journalFile)
     }
@@ -105,6 +104,6 @@ package final class ControlAPI: Sendable {
         guard head.wantsHTML, head.readsPages, head.path?.starts(with: PageAddress.prefix.utf8) == true else {
             return nil
         }
-        return html?.page(of: error.text)
+        return html?.textPage(error.text)
     }
 }

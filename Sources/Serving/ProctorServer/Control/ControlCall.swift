@@ -1,3 +1,4 @@
+internal import ProctorBase
 import ProctorProgram
 package import ProctorReplies
 
@@ -62,7 +63,6 @@ package struct ControlCall: Sendable {
         ControlCall("POST", "ocsp", for: .everybody, by: ControlAPI.answerOCSP),
         ControlCall("GET", "ocsp/REST", for: .everybody, by: ControlAPI.answerOCSPInPath),
         ControlCall("GET", "health", by: ControlAPI.health),
-        ControlCall("GET", "metrics", by: ControlAPI.metrics),
         ControlCall("GET", "scenarios", by: ControlAPI.listScenarios),
         ControlCall("GET", "scenarios/SCENARIO", by: ControlAPI.describe),
         ControlCall("POST", "standing/SCENARIO/reset", by: ControlAPI.resetStanding),
@@ -78,7 +78,6 @@ package struct ControlCall: Sendable {
         ControlCall("PUT", "sets/SCENARIO", by: ControlAPI.putInSet),
         ControlCall("DELETE", "sets/SCENARIO", by: ControlAPI.deleteFromSet),
         ControlCall("GET", "shared/journal", by: ControlAPI.sharedJournal),
-        ControlCall("GET", "shared/events", by: ControlAPI.sharedEvents),
         ControlCall("POST", "shared/scenario", by: ControlAPI.sharedDraft),
         ControlCall("POST", "inline", by: ControlAPI.createInline),
         ControlCall("POST", "stubs", by: ControlAPI.createStubs),
@@ -88,7 +87,6 @@ package struct ControlCall: Sendable {
         ControlCall("GET", "exams/EXAM/ledger", by: ControlAPI.examLedger),
         ControlCall("GET", "exams/EXAM/records", by: ControlAPI.examRecords),
         ControlCall("GET", "unused", by: ControlAPI.unused),
-        ControlCall("GET", "overview", by: ControlAPI.overview),
         ControlCall("GET", "runs", by: ControlAPI.listRuns),
         ControlCall("POST", "runs", by: ControlAPI.createRuns),
         ControlCall("GET", "runs/RUN", by: ControlAPI.run),
@@ -96,7 +94,6 @@ package struct ControlCall: Sendable {
         ControlCall("GET", "runs/RUN/assignment", by: ControlAPI.assignment),
         ControlCall("GET", "runs/RUN/journal", by: ControlAPI.journal),
         ControlCall("GET", "runs/RUN/timeline", by: ControlAPI.timeline),
-        ControlCall("GET", "runs/RUN/events", by: ControlAPI.events),
         ControlCall("POST", "runs/RUN/scenario", by: ControlAPI.draft),
         ControlCall("GET", "runs/RUN/verdict", by: ControlAPI.verdict),
         ControlCall("POST", "runs/RUN/judge", by: ControlAPI.judgeRun),
@@ -124,7 +121,7 @@ package struct ControlCall: Sendable {
         // No path begins with an id.
         let first = segments.first ?? ""
         let ofCore = byFirstSegment[first, default: []]
-        let calls = added.byFirstSegment[first].map { ofCore + $0 } ?? ofCore
+        let calls = added.rows.byFirstSegment[first].map { ofCore + $0 } ?? ofCore
         // HEAD is GET without the content.
         let wanted = method == "HEAD" ? "GET" : method
         for call in calls where call.method == wanted {
@@ -153,26 +150,47 @@ package struct ControlCall: Sendable {
     }
 
     private static func unknown(_ path: String, beside added: AddedCalls) -> ControlError {
-        let ofRuns = all.filter { $0.path.count == 3 && $0.path[1] == "RUN" }.map { $0.path[2] }
-        let parts = ofRuns.indices.filter { ofRuns.firstIndex(of: ofRuns[$0]) == $0 }.map { ofRuns[$0] }
-            .joined(separator: "|")
-        let words = added.all.filter(\.isNamed).map { $0.path.joined(separator: "/") + ", " }.joined()
+        let rows = all + added.rows.all.filter(\.isNamed)
+        func parts(behind first: String, _ place: Int) -> String {
+            let parts = rows.filter { $0.path.count == place + 1 && $0.path[0] == first }.map { $0.path[place] }
+            return parts.indices.filter { parts.firstIndex(of: parts[$0]) == $0 }.map { parts[$0] }
+                .joined(separator: "|")
+        }
+        let words = added.rows.all.filter { $0.isNamed && $0.path.count == 1 }.map { "\($0.path[0]), " }.joined()
         return ControlError(
             404, "unknown-call",
-            message: "there is no call '\(path)'; the calls are health, metrics, ca.pem, ca.der, crl, ocsp, "
-                + "scenarios[/ID], standing/ID[/reset|/state|/clock], sets[/SET[/ID]], inline, stubs, shared/journal|events|scenario, "
-                + "exams/NAME[/sit|judge|ledger|records], unused, \(words)overview, runs[/ID[/\(parts)]]"
+            message: "there is no call '\(path)'; the calls are health, ca.pem, ca.der, crl, ocsp, "
+                + "scenarios[/ID], standing/ID[/reset|/state|/clock], sets[/SET[/ID]], inline, stubs, "
+                + "shared/\(parts(behind: "shared", 1)), exams/NAME[/sit|judge|ledger|records], unused, \(words)"
+                + "runs[/ID[/\(parts(behind: "runs", 2))]]"
         )
     }
 }
 
-/// The calls and pages that modules add to those of the core.
-struct AddedCalls: Sendable {
-    fileprivate let all: [ControlCall]
-    fileprivate let byFirstSegment: [Substring: [ControlCall]]
+/// The calls and pages that modules add to those of the core, made when the first call comes; safe from any thread.
+final class AddedCalls: Sendable {
+    private let makeCalls: @Sendable () -> [ControlCall]
+    private let made = Locked<Rows?>(nil)
 
-    init(_ calls: [ControlCall]) {
-        all = calls
-        byFirstSegment = Dictionary(grouping: calls) { $0.path[0] }
+    fileprivate struct Rows: Sendable {
+        let all: [ControlCall]
+        let byFirstSegment: [Substring: [ControlCall]]
+
+        init(_ calls: [ControlCall]) {
+            all = calls
+            byFirstSegment = Dictionary(grouping: calls) { $0.path[0] }
+        }
+    }
+
+    init(_ makeCalls: @escaping @Sendable () -> [ControlCall]) { self.makeCalls = makeCalls }
+
+    fileprivate var rows: Rows {
+        if let rows = made.withLock({ $0 }) { return rows }
+        let rows = Rows(makeCalls())
+        // Another thread's may be those that stay: what a row keeps for its server must be one.
+        return made.withLock { made in
+            made = made ?? rows
+            return made ?? rows
+        }
     }
 }

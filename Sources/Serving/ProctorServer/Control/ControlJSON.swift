@@ -1,9 +1,9 @@
 package import ProctorBase
-internal import ProctorGrading
+package import ProctorGrading
 import ProctorNotation
 import ProctorProgram
 package import ProctorReplies
-internal import ProctorScenario
+package import ProctorScenario
 
 extension JSONText {
     mutating func scenarioMembers(of scenario: Scenario) {
@@ -21,7 +21,7 @@ extension JSONText {
         }
     }
 
-    mutating func runMembers(of run: Run) {
+    package mutating func runMembers(of run: Run) {
         member("run", run.id)
         member("scenario", run.scenario.id)
         member("base", run.base)
@@ -50,7 +50,7 @@ extension JSONText {
         append(run.stage.compiled.runDetails)
     }
 
-    mutating func verdictMembers(of verdict: WireVerdict, for item: Case?, droppedCount: Int) {
+    package mutating func verdictMembers(of verdict: WireVerdict, for item: Case?, droppedCount: Int) {
         if let item {
             member("case", item.name)
             member("kind", item.kind.rawValue)

@@ -73,7 +73,7 @@ package struct ControlRequest {
     }
 
     /// A whole number of the query, or 0.
-    func number(_ name: String, in range: ClosedRange<Int>) throws(ControlError) -> Int {
+    package func number(_ name: String, in range: ClosedRange<Int>) throws(ControlError) -> Int {
         try optionalNumber(name, in: range) ?? 0
     }
 
@@ -92,7 +92,7 @@ package struct ControlRequest {
     func `switch`(_ name: String) throws(ControlError) -> Bool { try choice(name, among: ["yes", "no"]) == "yes" }
 
     /// The entry after which an interrupted stream goes on; nil where the request names none.
-    func lastEventID() throws(ControlError) -> UInt64? {
+    package func lastEventID() throws(ControlError) -> UInt64? {
         guard let lastEvent else { return nil }
         guard let number = UInt64(String(decoding: lastEvent, as: UTF8.self)), number <= Int.max else {
             throw .badRequest(

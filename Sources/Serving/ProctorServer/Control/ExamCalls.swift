@@ -209,7 +209,7 @@ extension ControlAPI {
             }
         }
         return .json(
-            try await judge(request.body.count, for: request) { [verdicts = metricsSources.verdicts] budget in
+            try await judge(request.body.count, for: request) { [verdicts = numbers.verdicts] budget in
                 let graded = try task.judge(within: budget)
                 let controls =
                     assignment.map { graded.evidence.controls(of: item, by: $0, after: graded.verdict.outcome) } ?? []
@@ -222,7 +222,7 @@ extension ControlAPI {
         _ held: HeldSitting, in exam: ServedExam, _ request: ControlRequest
     ) async throws(ControlError) -> BuiltInReply {
         .json(
-            try await judge(request.body.count, for: request) { [verdicts = metricsSources.verdicts] budget in
+            try await judge(request.body.count, for: request) { [verdicts = numbers.verdicts] budget in
                 try Self.answerByControls(held, in: exam, holdsOpen: false, counting: verdicts, within: budget)
             })
     }

@@ -55,7 +55,7 @@ extension ControlAPI {
         let item = try gradedItem(of: run, request)
         let wantsReport = try request.switch("report")
         let task = try await task(request.body, of: run, by: item, request)
-        let judged = try await judge(request.body.count, for: request) { [verdicts = metricsSources.verdicts] budget in
+        let judged = try await judge(request.body.count, for: request) { [verdicts = numbers.verdicts] budget in
             let graded = try task.judge(within: budget)
             verdicts.count(graded.verdict.outcome.word)
             return (answer: graded.json(report: wantsReport, within: budget), shown: graded.shown)

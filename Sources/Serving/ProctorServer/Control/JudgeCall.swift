@@ -56,7 +56,7 @@ extension ControlAPI {
             )
         }
         if !request.body.isEmpty { run.judging.addTrace(judged.shown) }
-        metricsSources.verdicts.count(judged.outcome)
+        numbers.verdicts.count(judged.outcome)
         return .json(judged.answer)
     }
 }

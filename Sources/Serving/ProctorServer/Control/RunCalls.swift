@@ -130,9 +130,14 @@ extension ControlAPI {
         return .object { $0.details(of: run) }
     }
 
+    /// Those with ports of their own, and those that stand for scenarios of the shared port at `base`.
+    package func allRuns(at base: String) -> [Run] { runs.all + stages.stages.map { runs.mounted($0, at: base) } }
+
+    /// Runs that were made so far, standing ones too, and those with ports of their own that live now.
+    package var runCounts: (made: Int, living: Int) { (runs.madeCount, runs.count) }
+
     func listRuns(_ request: ControlRequest) -> BuiltInReply {
-        let mounted = stages.stages.map { runs.mounted($0, at: request.base) }
-        let all = (runs.all + mounted).sorted { $0.number < $1.number }
+        let all = allRuns(at: request.base).sorted { $0.number < $1.number }
         return .object { $0.objects("runs", of: all) { json, run in json.runMembers(of: run) } }
     }
 
@@ -256,6 +261,11 @@ extension ControlAPI {
     /// The journal as JSON lines, at once or when it has an entry after the one that the caller named.
     func journal(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         try await lines(of: find(request).journal, request)
+    }
+
+    /// Connections and requests of the shared port that belong to no scenario.
+    func sharedJournal(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        try await lines(of: sharedJournal, request)
     }
 
     func lines(of journal: Journal, _ request: ControlRequest) async throws(ControlError) -> BuiltInReply {

@@ -11,7 +11,7 @@ package protocol HTMLPages: Sendable {
     func page(_ content: PageContent) -> BuiltInReply
 
     /// A text as a page: its first line is the heading.
-    func page(of text: BuiltInReply) -> BuiltInReply
+    func textPage(_ text: BuiltInReply) -> BuiltInReply
 
     /// The page at `/`: the families of the scenarios, or what `question` finds; `base` is that of the shared port.
     func front(
@@ -23,7 +23,7 @@ package protocol HTMLPages: Sendable {
     func family(_ family: String, of scenarios: [Scenario], at base: String) -> BuiltInReply?
 
     /// The page of one scenario; blocks while its file is read.
-    func page(of scenario: Scenario, at place: PlaceOfScenario) -> BuiltInReply
+    func scenarioPage(_ scenario: Scenario, at place: PlaceOfScenario) -> BuiltInReply
 
     /// The reply to a request for a style sheet or a script; nil for other paths.
     func asset(_ head: RequestHead, at path: ArraySlice<UInt8>) -> BuiltInReply?

@@ -165,10 +165,15 @@ public final class Run: Sendable {
     /// What the run takes at random depends on it alone, so that a run with the same seed does the same again.
     public var seed: UInt64 { stage.seed.value }
 
-    var number: Int { Int(id.dropFirst()) ?? 0 }
+    /// Traces of its client that were judged, behind the one of that number, each as one object of JSON.
+    package func judgedTraces(after number: Int) -> [(number: Int, json: [UInt8])] {
+        judging.traces(after: number).map { ($0.number, $0.json) }
+    }
+
+    package var number: Int { Int(id.dropFirst()) ?? 0 }
 
     /// Notes an access, which restarts ``lifeSeconds``.
-    func touch() {
+    package func touch() {
         lastTouch.withLock { $0 = MonotonicClock.nanoseconds }
     }
 

@@ -239,7 +239,8 @@ final class SharedPort: SharedService {
             place.control = shared
             place.wantsToken = wantsToken
             guard let html else { return .explanation(of: scenario, at: place) }
-            return await WorkThreads.reading.run(within: .ofInput) { [place] _ in html.page(of: scenario, at: place) }
+            return await WorkThreads.reading.run(within: .ofInput) { [place] _ in html.scenarioPage(scenario, at: place)
+            }
         }
     }
 
@@ -265,7 +266,7 @@ final class SharedPort: SharedService {
         }
     }
 
-    func page(of reply: BuiltInReply) -> BuiltInReply { control.html?.page(of: reply) ?? reply }
+    func page(of reply: BuiltInReply) -> BuiltInReply { control.html?.textPage(reply) ?? reply }
 }
 
 // Control calls.

@@ -1,7 +1,8 @@
 internal import ProctorBase
 internal import ProctorJournal
 internal import ProctorLoop
-internal import ProctorReplies
+import ProctorReplies
+import ProctorServer
 internal import ProctorServing
 
 #if canImport(Darwin)
@@ -10,34 +11,13 @@ internal import ProctorServing
     internal import Glibc
 #endif
 
-/// Where the numbers of a server are read; safe from any thread.
-struct MetricsSources: Sendable {
-    let tallies: JournalTallies
-    let usage: ServerUsage
-    let watch: LoopWatch
-    let loopCount: Int
-    /// Verdicts that calls have asked for, by the word of their outcome.
-    let verdicts = VerdictCounts()
-}
-
-/// Counts verdicts by the word of their outcome; safe from any thread.
-final class VerdictCounts: Sendable {
-    private let counts = Locked<[String: UInt64]>([:])
-
-    func count(_ outcome: String) { counts.withLock { $0[outcome, default: 0] += 1 } }
-
-    var sorted: [(outcome: String, count: UInt64)] {
-        counts.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
-}
-
 extension ControlAPI {
     /// The numbers of the server as Prometheus reads them; each counter is that of the server's whole life.
     ///
     /// Nothing is counted for it on the road of a request but what journals count of themselves.
-    func metrics(_: ControlRequest) -> BuiltInReply {
+    func metrics() -> BuiltInReply {
         var text = MetricsText()
-        let sums = metricsSources.tallies.sums
+        let sums = numbers.tallies.sums
         for row in Self.countedRows {
             text.beginMetric(row.name, .counter, row.says)
             for place in JournalTally.Place.allCases {
@@ -55,20 +35,20 @@ extension ControlAPI {
             }
         }
         text.beginMetric("proctor_verdicts_total", .counter, "Verdicts that calls asked for, by their outcome.")
-        for (outcome, count) in metricsSources.verdicts.sorted {
+        for (outcome, count) in numbers.verdicts.sorted {
             text.add("proctor_verdicts_total", [("outcome", outcome)], count)
         }
-        text.addOne("proctor_runs_total", .counter, "Runs that were made, standing ones too.", UInt64(runs.madeCount))
-        text.addOne("proctor_runs", .gauge, "Runs with ports of their own that live now.", UInt64(runs.count))
+        text.addOne("proctor_runs_total", .counter, "Runs that were made, standing ones too.", UInt64(runCounts.made))
+        text.addOne("proctor_runs", .gauge, "Runs with ports of their own that live now.", UInt64(runCounts.living))
         text.addOne(
             "proctor_open_connections", .gauge, "Connections that are open now.",
-            UInt64(max(0, metricsSources.usage.openConnectionCount)))
+            UInt64(max(0, numbers.usage.openConnectionCount)))
         let busy = Dictionary(
-            metricsSources.watch.present.map { ($0.loop, $0.nanoseconds) }, uniquingKeysWith: { first, _ in first })
+            numbers.watch.present.map { ($0.loop, $0.nanoseconds) }, uniquingKeysWith: { first, _ in first })
         text.beginMetric(
             "proctor_loop_busy_seconds", .gauge, "For how long a loop has worked at what it does now; 0 where it waits."
         )
-        for loop in 0..<metricsSources.loopCount {
+        for loop in 0..<numbers.loopCount {
             text.add("proctor_loop_busy_seconds", [("loop", "\(loop)")], nanoseconds: busy[loop] ?? 0)
         }
         text.beginMetric("proctor_uptime_seconds", .gauge, "How long the server has run.")

@@ -1,11 +1,12 @@
 internal import ProctorBase
 internal import ProctorJournal
 internal import ProctorScenario
+import ProctorServer
 
 /// The verdicts of a run's cases as they change; used by one reader.
 ///
 /// Judging reads the whole journal, so it takes at most a twentieth of one thread's time.
-package struct VerdictChanges: Sendable {
+struct VerdictChanges: Sendable {
     private let run: Run
     /// The newest state of the journal that was judged; nil before the first.
     private var judged: (lastSequence: UInt64, epoch: Int)?
@@ -15,7 +16,7 @@ package struct VerdictChanges: Sendable {
     private var sent: [[UInt8]?]
 
     /// The most cases whose verdicts are told.
-    package static let caseLimit = 64
+    static let caseLimit = 64
     private static let shortestInterval: UInt64 = 250_000_000
 
     init(of run: Run) {

@@ -2,8 +2,9 @@ internal import ProctorBase
 internal import ProctorGrading
 internal import ProctorHTTP
 internal import ProctorJournal
-internal import ProctorReplies
-internal import ProctorScenario
+import ProctorReplies
+import ProctorScenario
+import ProctorServer
 internal import ProctorServing
 
 /// What a list of runs says of each, kept until its journal changes; safe from any thread.
@@ -74,20 +75,17 @@ final class RunOverviews: Sendable {
     }
 }
 
-extension ControlAPI {
+extension RunOverviews {
     /// The runs that were used last, each with what happened in it.
-    func overview(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        let mounted = stages.stages.map { runs.mounted($0, at: request.base) }
-        let all = (runs.all + mounted).sorted {
+    func reply(_ request: ControlRequest, of api: ControlAPI) async -> BuiltInReply {
+        let all = api.allRuns(at: request.base).sorted {
             ($0.journal.lastActivity, $0.number) > ($1.journal.lastActivity, $1.number)
         }
-        let shown = Array(all.prefix(RunOverviews.limit))
-        let overviews = await WorkThreads.streaming.run(within: .ofInput) { [overviews] _ in
-            overviews.refresh(of: shown)
-        }
+        let shown = Array(all.prefix(Self.limit))
+        let overviews = await WorkThreads.streaming.run(within: .ofInput) { _ in self.refresh(of: shown) }
         let now = MonotonicClock.nanoseconds
         return .object { json in
-            json.member("server", String(start, radix: 16))
+            json.member("server", String(api.start, radix: 16))
             json.member("hidden", all.count - shown.count)
             json.objects("runs", of: zip(shown, overviews)) { json, item in
                 json.runMembers(of: item.0)

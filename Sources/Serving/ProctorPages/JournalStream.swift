@@ -1,7 +1,8 @@
 internal import ProctorBase
 internal import ProctorJournal
-internal import ProctorReplies
+import ProctorReplies
 internal import ProctorScenario
+import ProctorServer
 
 /// A journal as Server-Sent Events (WHATWG HTML §9.2) for one reader: entries as they come, where some are missing, and
 /// the verdicts of the run's cases as they change (Docs/use/control.md).
@@ -114,7 +115,7 @@ struct JournalStream: ReplyStream {
 
     private mutating func tellTraces(in bytes: inout [UInt8]) {
         let known = traceNumber
-        for trace in run?.judging.traces(after: known) ?? [] {
+        for trace in run?.judgedTraces(after: known) ?? [] {
             traceNumber = trace.number
             appendEvent("trace", in: &bytes) { json in
                 json.member("number", trace.number)
@@ -147,5 +148,34 @@ struct JournalStream: ReplyStream {
         bytes += "event: \(event)\ndata: ".utf8
         bytes += json
         bytes += "\n\n".utf8
+    }
+}
+
+extension JournalStream {
+    /// Calls that follow a journal.
+    static var calls: [ControlCall] {
+        [
+            ControlCall("GET", "runs/RUN/events") { api in
+                { request throws(ControlError) in
+                    let run = try api.find(request)
+                    return try reply(to: request, following: run.journal, of: run, api)
+                }
+            },
+            ControlCall("GET", "shared/events") { api in
+                { request throws(ControlError) in
+                    try reply(to: request, following: api.sharedJournal, of: nil, api)
+                }
+            },
+        ]
+    }
+
+    private static func reply(
+        to request: ControlRequest, following journal: Journal, of run: Run?, _ api: ControlAPI
+    ) throws(ControlError) -> BuiltInReply {
+        let known = try request.lastEventID()
+        let named = UInt64(try request.number("after", in: 0...Int.max))
+        var reply = BuiltInReply(status: 200, contentType: contentType, bytes: [])
+        reply.stream = JournalStream(journal, of: run, after: known ?? named, server: api.start)
+        return reply
     }
 }

@@ -219,6 +219,9 @@ static const unsigned char tables_methods_tsv[] = {
 static const unsigned char tables_ntlm_violations_tsv[] = {
 #embed "Tables/ntlm-violations.tsv"
 };
+static const unsigned char tables_refusals_tsv[] = {
+#embed "Tables/refusals.tsv"
+};
 static const unsigned char tables_registries_tsv[] = {
 #embed "Tables/registries.tsv"
 };
@@ -335,6 +338,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/mcp-tools.tsv", tables_mcp_tools_tsv),
     FILE_NAMED("Tables/methods.tsv", tables_methods_tsv),
     FILE_NAMED("Tables/ntlm-violations.tsv", tables_ntlm_violations_tsv),
+    FILE_NAMED("Tables/refusals.tsv", tables_refusals_tsv),
     FILE_NAMED("Tables/registries.tsv", tables_registries_tsv),
     FILE_NAMED("Tables/schema-formats.tsv", tables_schema_formats_tsv),
     FILE_NAMED("Tables/search-words.tsv", tables_search_words_tsv),

@@ -51,40 +51,8 @@ package struct ProtocolAssignment: Sendable {
 
     /// Why the assignment can't be run, known before its first step; nil when it can.
     private var missing: String? {
-        if let unknown = assignment.unknownWord() { return unknown }
-        if assignment.session.endAt != nil { return "session.endAt: there is no session without URLSession" }
-        if !assignment.session.protocols.isEmpty || assignment.session.isShared {
-            return "session.protocols: one class plays all scripts"
-        }
-        if assignment.session.callsAtOnce { return "session.callsAtOnce: one thread plays a script" }
-        if assignment.session.keepsObjects { return "session.keepsObjects: a script keeps its object as it says" }
-        for (index, step) in assignment.steps.enumerated() {
-            if let reason = Self.missing(for: step) { return "steps[\(index)].\(reason)" }
-        }
-        return nil
-    }
-
-    private static func missing(for step: Assignment.Step) -> String? {
-        if step.protocolScript == nil { return "protocolScript: there is none, and nothing else is played" }
-        if step.schedule != nil { return "schedule: a URLProtocol is not scheduled" }
-        if !step.byHand.isEmpty { return "byHand: a URLProtocol has no stores that an application could use" }
-        if step.isTogether { return "together: the driver runs one load at a time" }
-        if step.suspendAt != nil { return "suspendAt: a URLProtocol cannot be suspended" }
-        if step.resume != nil || step.producesResumeData { return "resume: a URLProtocol has no resume data" }
-        if let answer = step.onRedirect.first(where: { !$0.isForProtocols }) {
-            return "onRedirect: \(answer.word): a URLProtocol takes no answer to a redirect"
-        }
-        return nil
-    }
-}
-
-extension AnswerToRedirect {
-    /// Whether a loading system can run the step with a URLProtocol, whose questions have one answer each.
-    package var isForProtocols: Bool {
-        switch self {
-        case .follow, .refuse, .change, .cancel, .never: true
-        case .cancelThenFollow, .cancelThenRefuse, .twice: false
-        }
+        assignment.unknownWord()
+            ?? ClientRefusals(of: [.script], called: "a URLProtocol").reason(for: assignment)
     }
 }
 

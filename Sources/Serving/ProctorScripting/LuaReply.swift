@@ -9,10 +9,11 @@ extension CompiledProgram {
         switch outcome {
         case .failure(let failure): return .failure(failure.message)
         case .step(let step, let present):
+            let waiting = call ?? LuaReplyCall(self, present, host)
             switch replyStep(step) {
-            case .success(let step): return .step(step, call ?? LuaReplyCall(self, present, host))
+            case .success(let step): return .step(step, waiting)
             case .failure(let failure):
-                state.abandon(present)
+                waiting.abandon()
                 return .failure("\(name): \(failure.message)")
             }
         case .answer(.nothing):
@@ -42,28 +43,35 @@ extension CompiledProgram {
     }
 }
 
-/// A script that makes a reply and waits for a step of it.
-final class LuaReplyCall: ReplyCall {
-    private let program: CompiledProgram
-    private let call: ScriptCall
-    private let host: ScriptedRequest
-    private var isOver = false
+/// A script that waits for a step of what it makes.
+class LuaCall<Host>: WaitingCall {
+    final let program: CompiledProgram
+    final let call: ScriptCall
+    final let host: Host
+    private final var isOver = false
 
-    init(_ program: CompiledProgram, _ call: ScriptCall, _ host: ScriptedRequest) {
+    init(_ program: CompiledProgram, _ call: ScriptCall, _ host: Host) {
         (self.program, self.call, self.host) = (program, call, host)
     }
 
-    func resume(with result: StepResult) -> ScriptedReply {
-        let scripted = program.reply(program.state.resume(call, returning: result), host, behind: self)
-        if case .step = scripted { return scripted }
+    /// Goes on behind the step, to the next one or to the end of the script.
+    final func outcome(behind result: StepResult) -> ScriptState.Outcome {
+        let outcome = program.state.resume(call, returning: result)
+        if case .step = outcome { return outcome }
         isOver = true
-        return scripted
+        return outcome
     }
 
     func abandon() {
         guard !isOver else { return }
         isOver = true
         program.state.abandon(call)
+    }
+}
+
+final class LuaReplyCall: LuaCall<ScriptedRequest>, ReplyCall {
+    func resume(with result: StepResult) -> ScriptedReply {
+        program.reply(outcome(behind: result), host, behind: self)
     }
 }
 
@@ -75,9 +83,8 @@ extension ScriptState {
         case .flag(let flag): return resume(call, with: .flag(flag))
         case .bytes(let bytes): return resume(call, with: .text(bytes))
         case .message(let message, let channel):
-            let kind = ScriptMessage.Kind(message.kind)
             return resume(
-                call, with: .text(message.content), [.text(kind.rawValue), channel.map { .text($0) } ?? .none])
+                call, with: .text(message.content), [.text(message.kind.rawValue), channel.map { .text($0) } ?? .none])
         case .noMessage(let lack, nil): return resume(call, with: .none, [.text(lack.rawValue)])
         case .noMessage(let lack, let code?):
             return resume(call, with: .none, [.text(lack.rawValue), .none, .whole(Int64(code))])

@@ -7,11 +7,11 @@ extension CompiledProgram {
     func turn(_ outcome: ScriptState.Outcome, on socket: ScriptedSocket, behind call: LuaTurnCall?) -> ScriptedTurn {
         switch outcome {
         case .step(let step, let present):
+            let waiting = call ?? LuaTurnCall(self, present, socket)
             switch turnStep(step) {
-            case .success(let step): return .step(step, call ?? LuaTurnCall(self, present, socket))
+            case .success(let step): return .step(step, waiting)
             case .failure(let failure):
-                state.abandon(present)
-                socket.leaveChannels()
+                waiting.abandon()
                 return .failure("\(name): \(failure.message)")
             }
         case .failure(let failure):
@@ -35,35 +35,20 @@ extension CompiledProgram {
     }
 }
 
-/// A script that is a turn of a WebSocket and waits for a step of it.
-final class LuaTurnCall: TurnCall {
-    private let program: CompiledProgram
-    private let call: ScriptCall
-    private let socket: ScriptedSocket
-    private var isOver = false
-
-    init(_ program: CompiledProgram, _ call: ScriptCall, _ socket: ScriptedSocket) {
-        (self.program, self.call, self.socket) = (program, call, socket)
-    }
-
+final class LuaTurnCall: LuaCall<ScriptedSocket>, TurnCall {
     func resume(with result: StepResult) -> ScriptedTurn {
-        let scripted = program.turn(program.state.resume(call, returning: result), on: socket, behind: self)
-        if case .step = scripted { return scripted }
-        isOver = true
-        return scripted
+        program.turn(outcome(behind: result), on: host, behind: self)
     }
 
-    func abandon() {
-        guard !isOver else { return }
-        isOver = true
-        program.state.abandon(call)
-        socket.leaveChannels()
+    override func abandon() {
+        super.abandon()
+        host.leaveChannels()
     }
 
     func beginPart() { program.state.beginPart(of: call) }
 
     func takeArrival() -> StepResult? {
-        socket.takeArrival().map { .message(TurnMessage($0.message), channel: $0.channel) }
+        host.takeArrival().map { .message(TurnMessage($0.message), channel: $0.channel) }
     }
 }
 
@@ -77,17 +62,5 @@ extension TurnMessage {
             case .pong: .pong
             }
         self.init(kind, message.content)
-    }
-}
-
-extension ScriptMessage.Kind {
-    init(_ kind: TurnMessage.Kind) {
-        self =
-            switch kind {
-            case .text: .text
-            case .binary: .binary
-            case .ping: .ping
-            case .pong: .pong
-            }
     }
 }

@@ -90,7 +90,8 @@ extension Effect.Action {
 
 /// A message that a script sends or receives.
 package struct TurnMessage: Sendable {
-    package enum Kind: Sendable {
+    /// The raw values are the words of scripts.
+    package enum Kind: String, Sendable {
         case text, binary, ping, pong
     }
 

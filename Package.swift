@@ -128,8 +128,8 @@ let wideTests: [Target] = [
         dependencies: [
             "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorScenario",
             "ProctorFixtures",
-            "ProctorGrading", "ProctorServer", "ProctorProgram", "ProctorRecorder", "ProctorTesting",
-            "ProctorRemoteTesting", "ProctorReference", "ProctorDialling",
+            "ProctorGrading", "ProctorServer", "ProctorProgram", "ProctorRecorder", "ProctorAssignments",
+            "ProctorTesting", "ProctorClientTesting", "ProctorRemoteTesting", "ProctorReference", "ProctorDialling",
         ],
         exclude: ["Cookbook/fixtures"], packageAccess: false, swiftSettings: strict),
     // The reference client: by itself, and at exams, whole and broken on purpose.
@@ -147,7 +147,7 @@ let wideTests: [Target] = [
         with: [
             "ProctorBase", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram",
             "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServer", "ProctorRecorder",
-            "ProctorExam",
+            "ProctorAssignments", "ProctorExam",
             "ProctorModules", "ProctorReference", "ProctorDialling", "ProctorReport", "proctor-client-reference",
             "proctor",
         ]),
@@ -160,19 +160,25 @@ let wideTests: [Target] = [
         ]),
     tests(
         of: "ProctorRecorder",
-        with: ["ProctorBase", "ProctorEvents", "ProctorRules", "ProctorProgram", "proctor-client-urlsession"]),
+        with: [
+            "ProctorAssignments", "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorProgram",
+            "proctor-client-urlsession",
+        ]),
     tests(
         of: "ProctorExam",
         with: [
             "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
             "ProctorFixtures",
-            "ProctorGrading", "ProctorServer", "ProctorModules", "ProctorRecorder", "ProctorReport",
-            "proctor-client-urlsession",
+            "ProctorGrading", "ProctorServer", "ProctorModules", "ProctorRecorder", "ProctorAssignments",
+            "ProctorReport", "proctor-client-urlsession",
         ],
         resources: [.copy("urlsession-linux.tsv")]),
     tests(
         of: "ProctorRemoteTesting",
-        with: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder", "ProctorHarness", "proctor"]),
+        with: [
+            "ProctorAssignments", "ProctorBase", "ProctorClientTesting", "ProctorEvents", "ProctorProgram",
+            "ProctorRecorder", "ProctorHarness", "proctor",
+        ]),
     .testTarget(
         name: "ProctorCLITests",
         dependencies: ["proctor", "ProctorBase", "ProctorTestSupport"],
@@ -221,21 +227,26 @@ let package = Package(
                 "ProctorTLSWire", "ProctorJournal", "ProctorRules", "ProctorNotation", "ProctorEvents",
             ]),
         // Recorders for tests, on any platform with Foundation; no C library.
-        .library(name: "ProctorRecorder", targets: ["ProctorRecorder", "ProctorProgram", "ProctorEvents"]),
+        .library(
+            name: "ProctorRecorder",
+            targets: ["ProctorRecorder", "ProctorAssignments", "ProctorProgram", "ProctorEvents"]),
         // The rules of callback order for traces from anywhere; no C library.
         .library(name: "ProctorRules", targets: ["ProctorRules", "ProctorNotation", "ProctorEvents"]),
         // The server and the recorders for swift-testing and XCTest.
         .library(
             name: "ProctorTesting",
             targets: [
-                "ProctorTesting", "ProctorHarness", "ProctorRecorder", "ProctorGrading", "ProctorFixtures",
-                "ProctorScenario",
-                "ProctorJournal", "ProctorRules", "ProctorNotation", "ProctorProgram", "ProctorEvents",
+                "ProctorTesting", "ProctorClientTesting", "ProctorHarness", "ProctorRecorder", "ProctorAssignments",
+                "ProctorGrading", "ProctorFixtures", "ProctorScenario", "ProctorJournal", "ProctorRules",
+                "ProctorNotation", "ProctorProgram", "ProctorEvents",
             ]),
         // The same with a server in another process, or on another machine; no C library.
         .library(
             name: "ProctorRemoteTesting",
-            targets: ["ProctorRemoteTesting", "ProctorHarness", "ProctorRecorder", "ProctorProgram", "ProctorEvents"]),
+            targets: [
+                "ProctorRemoteTesting", "ProctorClientTesting", "ProctorHarness", "ProctorRecorder",
+                "ProctorAssignments", "ProctorProgram", "ProctorEvents",
+            ]),
         .executable(name: "proctor-client-urlsession", targets: ["proctor-client-urlsession"]),
         // A client that obeys every rule: sessions, and a URLProtocol for http and https.
         .library(
@@ -503,6 +514,10 @@ let package = Package(
                 "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorReplies", "ProctorServing",
             ]),
         module("ProctorRecorder", in: .clients, on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),
+        // Client programs run with URLSession, and URLProtocols driven and scripted.
+        module(
+            "ProctorAssignments", in: .clients,
+            on: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder"]),
         module(
             "ProctorExam", in: .testing,
             on: [
@@ -531,6 +546,10 @@ let package = Package(
         // An exam inside a test, whoever serves its scenario.
         module(
             "ProctorHarness", in: .testing, on: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder"]),
+        // What a client does inside an exam: its program with URLSession, a load of a URLProtocol.
+        module(
+            "ProctorClientTesting", in: .testing,
+            on: ["ProctorEvents", "ProctorProgram", "ProctorRecorder", "ProctorAssignments", "ProctorHarness"]),
         module(
             "ProctorTesting", in: .testing,
             on: [
@@ -545,7 +564,7 @@ let package = Package(
         module("ProctorAdapter", in: .clients, on: ["ProctorBase", "ProctorProgram"]),
         program(
             "proctor-client-urlsession", in: .clients,
-            on: ["ProctorAdapter", "ProctorBase", "ProctorProgram", "ProctorRecorder"]),
+            on: ["ProctorAdapter", "ProctorAssignments", "ProctorBase", "ProctorProgram", "ProctorRecorder"]),
         // The addresses of a name: asked for, sorted and tried (RFC 8305).
         module(
             "ProctorDialling", in: .clients, on: ["ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorDNS"]),
@@ -566,13 +585,15 @@ let package = Package(
             "ProctorReferenceAdapter", in: .clients,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorEvents", "ProctorProgram", "ProctorRecorder",
-                "ProctorReference", "ProctorReferenceStorage", "ProctorSOCKS", "ProctorNTLM", "ProctorNegotiate",
+                "ProctorAssignments", "ProctorReference", "ProctorReferenceStorage", "ProctorSOCKS", "ProctorNTLM",
+                "ProctorNegotiate",
                 "ProctorPAC", "ProctorDialling",
             ]),
         program(
             "proctor-client-reference", in: .clients,
             on: [
-                "ProctorAdapter", "ProctorBase", "ProctorPAC", "ProctorProgram", "ProctorRecorder",
+                "ProctorAdapter", "ProctorAssignments", "ProctorBase", "ProctorPAC", "ProctorProgram",
+                "ProctorRecorder",
                 "ProctorReferenceAdapter",
                 "ProctorRules",
             ] + (hasQUIC ? ["ProctorQUIC", "ProctorReference"] : []),
@@ -626,8 +647,8 @@ let package = Package(
         tests(
             of: "ProctorTesting",
             with: [
-                "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorFixtures", "ProctorGrading",
-                "ProctorProgram", "ProctorRecorder",
+                "ProctorBase", "ProctorClientTesting", "ProctorEvents", "ProctorRules", "ProctorJournal",
+                "ProctorFixtures", "ProctorGrading", "ProctorProgram", "ProctorRecorder",
             ]),
 
         // What the tests share: how a program is run, and how long is waited.

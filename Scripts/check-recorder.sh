@@ -56,6 +56,7 @@ EOF
 
 put "$work/package/Sources/Judge/main.swift" <<'EOF'
 import Foundation
+import ProctorAssignments
 import ProctorProgram
 import ProctorRecorder
 import ProctorRemoteTesting
@@ -90,7 +91,7 @@ fi
 # What was compiled: SwiftPM plans the whole package, so that folders alone say nothing.
 for module in "$bin"/Modules/*.swiftmodule; do
     case $(basename "$module" .swiftmodule) in
-        Judge | tiny | ProctorRemoteTesting | ProctorHarness | ProctorRecorder | ProctorProgram | ProctorRules | ProctorNotation | ProctorEvents | ProctorBase) ;;
+        Judge | tiny | ProctorRemoteTesting | ProctorClientTesting | ProctorHarness | ProctorRecorder | ProctorAssignments | ProctorProgram | ProctorRules | ProctorNotation | ProctorEvents | ProctorBase) ;;
         *)
             echo "check-recorder: ProctorRecorder drags $(basename "$module" .swiftmodule) along; see Package.swift" >&2
             exit 1

@@ -49,7 +49,8 @@ OUTSIDE = "outside of every test"
 # Whose tests are those of a module that has none of its own name.
 TESTED_BY = {
     "ProctorReplies": "ProctorServer", "ProctorServing": "ProctorServer", "ProctorScenario": "ProctorFixtures",
-    "ProctorHarness": "ProctorTesting", "ProctorAdapter": "ProctorRecorder", "ProctorGateway": "ProctorCLI", "proctor": "ProctorCLI",
+    "ProctorHarness": "ProctorTesting", "ProctorAdapter": "ProctorRecorder", "ProctorAssignments": "ProctorRecorder",
+    "ProctorClientTesting": "ProctorTesting", "ProctorGateway": "ProctorCLI", "proctor": "ProctorCLI",
 }
 
 # What the copy has besides the mistakes: file, what stands there, what stands there then.

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorAssignments
 import ProctorBase
 import ProctorEvents
 import ProctorProgram

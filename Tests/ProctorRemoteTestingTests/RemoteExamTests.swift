@@ -1,4 +1,5 @@
 import Foundation
+import ProctorClientTesting
 import ProctorEvents
 import ProctorProgram
 import ProctorRecorder

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorClientTesting
 import ProctorTestSupport
 import ProctorTesting
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorClientTesting
 import ProctorDocument
 import ProctorFixtures
 import ProctorRecorder

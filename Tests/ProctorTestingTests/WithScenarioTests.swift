@@ -1,4 +1,5 @@
 import Foundation
+import ProctorClientTesting
 import ProctorGrading
 import ProctorRecorder
 import ProctorTesting

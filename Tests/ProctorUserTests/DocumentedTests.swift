@@ -1,4 +1,6 @@
 import Foundation
+import ProctorAssignments
+import ProctorClientTesting
 import ProctorEvents
 import ProctorGrading
 import ProctorJournal

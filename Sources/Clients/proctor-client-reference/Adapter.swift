@@ -1,4 +1,5 @@
 internal import ProctorAdapter
+internal import ProctorAssignments
 internal import ProctorBase
 internal import ProctorPAC
 internal import ProctorProgram

@@ -1,4 +1,5 @@
 internal import ProctorAdapter
+internal import ProctorAssignments
 internal import ProctorBase
 internal import ProctorProgram
 internal import ProctorRecorder

@@ -20,7 +20,7 @@ public final class Exam: Sendable {
     /// Who serves the scenario.
     package let run: any ServedRun
     private let sessions = Locked<[Owned]>([])
-    private let state = Locked((cut: Cut?.none, hasRecorders: false, lastLoad: LoadTrace?.none))
+    private let state = Locked((cut: Cut?.none, hasRecorders: false, loadCount: 0))
 
     private struct Owned: Sendable {
         let session: URLSession
@@ -94,17 +94,16 @@ public final class Exam: Sendable {
     }
 
     /// Announces that a recorded session reports its events, so that replies wait the full time for the first one.
-    func expectReports() {
+    package func expectReports() {
         run.expectReports()
         state.withLock { $0.hasRecorders = true }
     }
 
-    /// Makes the trace for the next load of a URLProtocol without URLSession.
-    func nextProtocolLoad() -> LoadTrace {
+    /// The number of the next load that a client makes without URLSession, from 0.
+    package func takeLoadNumber() -> Int {
         state.withLock { state in
-            let load = state.lastLoad?.next ?? LoadTrace(recorder: recorder)
-            state.lastLoad = load
-            return load
+            defer { state.loadCount += 1 }
+            return state.loadCount
         }
     }
 
@@ -112,16 +111,6 @@ public final class Exam: Sendable {
     ///
     /// Where the server is elsewhere, files are `data:` URLs (``ProctorProgram/Assignment/Identity``).
     public func assignment() async throws -> Assignment { try await run.assignment() }
-
-    /// Runs the case's client program with URLSession in this process.
-    ///
-    /// A client that traps ends the test process; `proctor exam` runs such a client in another process.
-    @discardableResult
-    public func performProgram() async throws -> AssignmentRunner.Ending {
-        let assignment = try await run.assignment()
-        expectReports()
-        return await AssignmentRunner(assignment, recordingTo: recorder).run()
-    }
 
     /// Waits until every recorded task has ended and every session of the exam is invalid, at most ``patience``.
     ///

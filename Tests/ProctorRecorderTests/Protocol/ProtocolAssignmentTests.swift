@@ -4,6 +4,7 @@ import ProctorProgram
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorAssignments
 @testable import ProctorRecorder
 
 #if canImport(FoundationNetworking)

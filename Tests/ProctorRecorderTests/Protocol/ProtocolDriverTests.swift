@@ -6,6 +6,7 @@ import ProctorProgram
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorAssignments
 @testable import ProctorRecorder
 @testable import ProctorRules
 

@@ -3,6 +3,7 @@ import ProctorRules
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorAssignments
 @testable import ProctorProgram
 @testable import ProctorRecorder
 

@@ -3,6 +3,7 @@ import ProctorProgram
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorAssignments
 @testable import ProctorEvents
 @testable import ProctorRecorder
 

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorAssignments
 import ProctorProgram
 import ProctorRecorder
 import ProctorTestSupport

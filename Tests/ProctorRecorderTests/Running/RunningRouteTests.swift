@@ -1,3 +1,4 @@
+import ProctorAssignments
 import ProctorProgram
 import ProctorRecorder
 import ProctorTestSupport

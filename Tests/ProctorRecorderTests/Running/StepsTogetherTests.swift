@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorProgram
 import Testing
 
+@testable import ProctorAssignments
 @testable import ProctorRecorder
 
 /// Steps of an assignment that begin together, with a client that only notes what it is asked for.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ProctorAssignments
 @testable import ProctorRecorder
 
 #if canImport(FoundationNetworking)

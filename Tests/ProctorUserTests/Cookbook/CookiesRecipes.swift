@@ -1,4 +1,5 @@
 import Foundation
+import ProctorClientTesting
 import ProctorRecorder
 import ProctorTesting
 import Testing

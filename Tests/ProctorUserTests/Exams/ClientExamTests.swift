@@ -1,4 +1,5 @@
 import Foundation
+import ProctorClientTesting
 import ProctorDialling
 import ProctorEvents
 import ProctorHTTP

@@ -90,7 +90,7 @@ package struct EventDetail: Sendable {
 
 extension EventDetail {
     /// The end of a load; nil: without an error.
-    init(_ error: (any Error)?) {
+    package init(_ error: (any Error)?) {
         let error = error.map { $0 as NSError }
         self =
             error.map { EventDetail(domain: $0.domain, code: $0.code, message: $0.localizedDescription) } ?? .success
@@ -99,7 +99,7 @@ extension EventDetail {
     /// The event of a response by its status, which is nil for one that is not of HTTP, such as that of `file:` and `data:`.
     ///
     /// `hasFields` is false for a `result`, which has only header fields that are asked for by name.
-    init(_ response: URLResponse, hasFields: Bool = true, asking names: [String] = []) {
+    package init(_ response: URLResponse, hasFields: Bool = true, asking names: [String] = []) {
         let code = (response as? HTTPURLResponse)?.statusCode
         argument = code.map(String.init)
         facts.add(.url, response.url?.absoluteString)
@@ -132,12 +132,12 @@ extension EventDetail {
 
 extension URLResponse {
     /// The facts for a `result`, with the fields of these names.
-    func resultFacts(asking names: [String]) -> EventFacts {
+    package func resultFacts(asking names: [String]) -> EventFacts {
         EventDetail(self, hasFields: false, asking: names).facts
     }
 
     /// The fields sorted by name, since a dictionary has no order; empty for a response that is not of HTTP.
-    var headerFields: [(name: String, value: String)] {
+    package var headerFields: [(name: String, value: String)] {
         let fields = (self as? HTTPURLResponse)?.allHeaderFields ?? [:]
         return fields.compactMap { name, value in
             guard let name = name.base as? String, let value = value as? String else { return nil }
@@ -148,7 +148,7 @@ extension URLResponse {
 
 extension URLRequest {
     /// The fields sorted by name, since a dictionary has no order.
-    var headerFields: [(name: String, value: String)] {
+    package var headerFields: [(name: String, value: String)] {
         (allHTTPHeaderFields ?? [:]).map { ($0.key, $0.value) }.sorted { $0.name < $1.name }
     }
 }
@@ -221,7 +221,7 @@ extension URLRequest {
     package var line: String { "\(httpMethod ?? "GET") \(url?.absoluteString ?? "")" }
 
     /// The first difference from another request, in words; nil when both are equal.
-    func difference(from other: URLRequest) -> String? {
+    package func difference(from other: URLRequest) -> String? {
         if url?.absoluteString != other.url?.absoluteString {
             return "URL \(quotedOrNone(other.url?.absoluteString)) became \(quotedOrNone(url?.absoluteString))"
         }
@@ -245,4 +245,4 @@ extension URLRequest {
     }
 }
 
-func quotedOrNone(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "none" }
+package func quotedOrNone(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "none" }

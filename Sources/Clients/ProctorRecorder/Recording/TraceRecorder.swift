@@ -17,7 +17,7 @@ public final class TraceRecorder: Sendable {
     /// limit.
     package let limit: Int
     /// The steps of a program that have begun.
-    let startedSteps = StartedSteps()
+    package let startedSteps = StartedSteps()
     private let state: Locked<State>
     private let clock: RecordingClock
 
@@ -49,7 +49,7 @@ public final class TraceRecorder: Sendable {
     }
 
     /// Records the last event of a task; later ones are neither kept nor written.
-    func close(with event: TraceEvent) {
+    package func close(with event: TraceEvent) {
         let thread = ThreadIdentity.current
         let (recorded, isKept) = state.withLock { state in
             defer { state.closedTasks.insert(event.task) }
@@ -297,8 +297,8 @@ struct ObjectNumbers {
 }
 
 /// Identifies threads while they live; their names are inherited, so they identify none.
-enum ThreadIdentity {
-    static var current: UInt {
+package enum ThreadIdentity {
+    package static var current: UInt {
         #if canImport(Darwin)
             unsafe UInt(bitPattern: pthread_self())
         #else

@@ -60,17 +60,26 @@ extension AnswerToChallenge: NamedAnswer {
 
     /// The plan of a client that answers with a URLCredential; when that is impossible, default handling with the
     /// reason.
-    var planOfURLCredential: [PlannedAct<Self>] {
+    package var planOfURLCredential: [PlannedAct<Self>] {
         lackOfURLCredential.map { [.unimplemented($0), .answer(.performDefault)] } ?? plan
     }
 }
 
 extension Assignment.Step {
+    /// The answers to challenges that URLSession makes on this platform; on Linux it never asks about certificates.
+    package var challengeAnswers: [Assignment.ChallengeAnswer] {
+        #if canImport(Darwin)
+            onChallenge
+        #else
+            answersToCredentialQuestions
+        #endif
+    }
+
     /// The answers for a loader that asks for credentials but never about certificates.
     ///
     /// Answers to challenges about certificates are left out, and so is the `default` for such a challenge at the
     /// beginning of a load over https. When no other answers are given, all are returned.
-    var answersToCredentialQuestions: [Assignment.ChallengeAnswer] {
+    package var answersToCredentialQuestions: [Assignment.ChallengeAnswer] {
         let others = onChallenge.filter { !$0.isOfTLS }
         guard !others.isEmpty else { return onChallenge }
         let asksFirst = url.lowercased().hasPrefix("https:") && onChallenge.first == .performDefault

@@ -1,7 +1,7 @@
 internal import ProctorBase
 
 /// The steps whose task has been resumed, so that a step can begin after the one with which it runs together.
-final class StartedSteps: Sendable {
+package final class StartedSteps: Sendable {
     private let state = Locked(State())
 
     private struct State {
@@ -10,7 +10,7 @@ final class StartedSteps: Sendable {
     }
 
     /// Only the first call for a step has an effect; any thread may call it.
-    func add(_ number: Int) {
+    package func add(_ number: Int) {
         let waiters = state.withLock { state in
             state.started.insert(number)
             return state.waiters.removeValue(forKey: number)
@@ -19,7 +19,7 @@ final class StartedSteps: Sendable {
     }
 
     /// Returns when the step has started.
-    func wait(for number: Int) async {
+    package func wait(for number: Int) async {
         await withCheckedContinuation { waiter in
             let isOver = state.withLock { state in
                 guard !state.started.contains(number) else { return true }

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Foundation
+package import Foundation
 internal import ProctorBase
 package import ProctorEvents
 package import ProctorProgram
@@ -303,13 +303,13 @@ package final class StepRecord: Sendable {
     package func receivedFile(at path: String) { state.withLock { $0.temporaryFile = path } }
 
     /// Stores the resume data of a failed or cancelled download.
-    func store(resumeData: Data) { state.withLock { $0.resumeData = resumeData } }
+    package func store(resumeData: Data) { state.withLock { $0.resumeData = resumeData } }
 
     /// The resume data; nil when there is none.
-    var resumeData: Data? { state.withLock { $0.resumeData } }
+    package var resumeData: Data? { state.withLock { $0.resumeData } }
 
     /// Sets what the stores hold, records `result`, and releases the task with the objects that own this record.
-    package func finish(hasEnded: Bool, stored: EventFacts) -> AssignmentRunner.Ending {
+    package func finish(hasEnded: Bool, stored: EventFacts) -> AssignmentEnding {
         recordStores(stored)
         writeResult(hasEnded: hasEnded)
         release()
@@ -317,7 +317,7 @@ package final class StepRecord: Sendable {
     }
 
     /// Records why the step can't be done.
-    package func refuse(_ reason: String) -> AssignmentRunner.Ending {
+    package func refuse(_ reason: String) -> AssignmentEnding {
         notes.unimplemented(reason)
         return .unimplemented
     }

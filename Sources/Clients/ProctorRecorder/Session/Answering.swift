@@ -3,7 +3,7 @@ internal import ProctorEvents
 internal import ProctorProgram
 
 #if canImport(FoundationNetworking)
-    internal import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 /// Gives a program's answers to URLSession, and records those of a user's delegate.
@@ -111,7 +111,7 @@ struct Answering: Sendable {
 
 extension Assignment.Credential {
     /// The credential; nil for a token, which a URLCredential can't contain.
-    var urlCredential: URLCredential? {
+    package var urlCredential: URLCredential? {
         guard token == nil else { return nil }
         let kept: URLCredential.Persistence =
             switch persistence {
@@ -125,7 +125,7 @@ extension Assignment.Credential {
 
 extension URLRequest {
     /// The request of a redirect with the program's changes; nil when its URL is invalid.
-    func changed(method: String?, url text: String?, headers: [[String]]) -> URLRequest? {
+    package func changed(method: String?, url text: String?, headers: [[String]]) -> URLRequest? {
         var request = self
         if let text {
             guard let url = URL(string: text, relativeTo: url) else { return nil }
@@ -148,9 +148,9 @@ extension URLSession.ResponseDisposition {
     }
 }
 
-enum CacheStorageName {
+package enum CacheStorageName {
     /// The value of the fact `storage`.
-    static func name(of policy: URLCache.StoragePolicy) -> String {
+    package static func name(of policy: URLCache.StoragePolicy) -> String {
         switch policy {
         case .allowed: "allowed"
         case .allowedInMemoryOnly: "memory"

@@ -1,9 +1,9 @@
-internal import Foundation
+package import Foundation
 internal import ProctorBase
 internal import ProctorEvents
 
 #if canImport(FoundationNetworking)
-    internal import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 /// Records the calls of delegate methods, and runs the program's acts in each.
@@ -61,13 +61,13 @@ struct DelegateCalls: Sendable {
     }
 }
 
-enum QueueLabel {
+package enum QueueLabel {
     private static let key = DispatchSpecificKey<String>()
 
     /// A delegate queue that its label identifies.
     ///
     /// A concurrent one runs several callbacks at a time, which breaks their order (R46).
-    static func queue(_ label: String, isConcurrent: Bool = false) -> OperationQueue {
+    package static func queue(_ label: String, isConcurrent: Bool = false) -> OperationQueue {
         let queue = OperationQueue()
         let base = DispatchQueue(label: "proctor.\(label)", attributes: isConcurrent ? .concurrent : [])
         base.setSpecific(key: key, value: label)
@@ -77,7 +77,7 @@ enum QueueLabel {
     }
 
     /// The label of the session's queue on which the caller runs; nil on any other queue or thread.
-    static func current(for session: URLSession) -> String? {
+    package static func current(for session: URLSession) -> String? {
         if let label = DispatchQueue.getSpecific(key: key) { return label }
         guard let queue = OperationQueue.current, queue === session.delegateQueue else { return nil }
         return queue === OperationQueue.main ? "main" : "D"
@@ -85,7 +85,7 @@ enum QueueLabel {
 }
 
 /// The records of a recorder's tasks, shared by the session's delegate and the tasks' own delegates.
-final class TaskRecords: Sendable {
+package final class TaskRecords: Sendable {
     let recorder: TraceRecorder
     let certificates: SessionCertificates
     private let state = Locked(State())
@@ -96,12 +96,12 @@ final class TaskRecords: Sendable {
         var current: StepRecord?
     }
 
-    init(recorder: TraceRecorder, certificates: SessionCertificates = SessionCertificates()) {
+    package init(recorder: TraceRecorder, certificates: SessionCertificates = SessionCertificates()) {
         (self.recorder, self.certificates) = (recorder, certificates)
     }
 
     /// Registers a step's record; the next unseen task gets its number.
-    func startStep(_ record: StepRecord) {
+    package func startStep(_ record: StepRecord) {
         recorder.reserveTaskNumbers(below: record.number)
         state.withLock { state in
             state.records[record.number] = record
@@ -136,12 +136,14 @@ final class TaskRecords: Sendable {
     }
 }
 
-struct URLSessionStepTask: StepTask {
+package struct URLSessionStepTask: StepTask {
     let task: URLSessionTask
     let record: StepRecord
 
+    package init(task: URLSessionTask, record: StepRecord) { (self.task, self.record) = (task, record) }
+
     /// On Linux, a task without its own delegate returns its session's delegate.
-    var hasDelegate: Bool {
+    package var hasDelegate: Bool {
         #if canImport(Darwin)
             return task.delegate != nil
         #else
@@ -151,13 +153,13 @@ struct URLSessionStepTask: StepTask {
         #endif
     }
 
-    var canLeaveResumeData: Bool { task is URLSessionDownloadTask }
+    package var canLeaveResumeData: Bool { task is URLSessionDownloadTask }
 
-    func resume() { task.resume() }
-    func suspend() { task.suspend() }
-    func cancel() { task.cancel() }
+    package func resume() { task.resume() }
+    package func suspend() { task.suspend() }
+    package func cancel() { task.cancel() }
 
-    func cancel(producingResumeData handler: @escaping @Sendable (_ byteCount: Int?) -> Void) {
+    package func cancel(producingResumeData handler: @escaping @Sendable (_ byteCount: Int?) -> Void) {
         (task as? URLSessionDownloadTask)?.cancel { [record] data in
             if let data { record.store(resumeData: data) }
             handler(data?.count)

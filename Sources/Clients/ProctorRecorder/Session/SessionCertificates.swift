@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ProctorProgram
+package import ProctorProgram
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -8,10 +8,14 @@ internal import ProctorProgram
 #endif
 
 /// The trusted authority and the identity of a session, used when the program has no answer.
-struct SessionCertificates: Sendable {
+package struct SessionCertificates: Sendable {
     /// The path of the only authority, PEM, or a `data:` URL of it; nil: the system's authorities.
     var trust: String?
     var identity: Assignment.Identity?
+
+    package init(trust: String? = nil, identity: Assignment.Identity? = nil) {
+        (self.trust, self.identity) = (trust, identity)
+    }
 
     /// The answer to a challenge for which no program has one.
     typealias Standard = (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?)
@@ -19,7 +23,7 @@ struct SessionCertificates: Sendable {
     #if canImport(Darwin)
         /// Whether the session needs a delegate for challenges about certificates even without program answers: there
         /// is no other way to set an authority.
-        var wantQuestions: Bool { trust != nil || identity != nil }
+        package var wantQuestions: Bool { trust != nil || identity != nil }
 
         /// Accepts a server whatever its certificate; nil for other challenges.
         func trusting(_ challenge: URLAuthenticationChallenge) -> URLCredential? {
@@ -72,7 +76,7 @@ struct SessionCertificates: Sendable {
         }
     #else
         /// URLSession on Linux never asks about certificates.
-        var wantQuestions: Bool { false }
+        package var wantQuestions: Bool { false }
 
         func trusting(_ challenge: URLAuthenticationChallenge) -> URLCredential? { nil }
 

@@ -102,12 +102,14 @@ extension SessionRecorder {
 }
 
 /// Records the arguments of a completion handler and its return.
-struct HandlerRecord: Sendable {
-    let record: StepRecord
+package struct HandlerRecord: Sendable {
+    package let record: StepRecord
     let session: URLSession
 
+    package init(record: StepRecord, session: URLSession) { (self.record, self.session) = (record, session) }
+
     /// `inside` is called between the beginning and the return of the handler.
-    func called(_ data: Data?, _ response: URLResponse?, error: (any Error)?, inside: () -> Void = {}) {
+    package func called(_ data: Data?, _ response: URLResponse?, error: (any Error)?, inside: () -> Void = {}) {
         write(
             .handler, data.map { KeptBody($0, byteCount: $0.count) }, data.map { .content(of: $0) }, response, error,
             queue: QueueLabel.current(for: session), inside)
@@ -119,12 +121,12 @@ struct HandlerRecord: Sendable {
     }
 
     /// Records the return of an awaited or synchronous call.
-    func returned(_ data: Data?, _ response: URLResponse?, error: (any Error)? = nil) {
+    package func returned(_ data: Data?, _ response: URLResponse?, error: (any Error)? = nil) {
         let body = data.map { KeptBody($0, byteCount: $0.count) }
         write(.awaited, body, data.map { .content(of: $0) }, response, error)
     }
 
-    func threw(_ error: any Error) { returned(nil, nil, error: error) }
+    package func threw(_ error: any Error) { returned(nil, nil, error: error) }
 
     /// Records the call, and for the result what the handler received, whatever the callbacks reported.
     private func write(

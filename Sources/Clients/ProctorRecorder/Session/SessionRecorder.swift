@@ -38,6 +38,15 @@ public final class SessionRecorder: Sendable {
             position: position, answersChallenges: true)
     }
 
+    /// Records the calls of a session of a program, whose records answer them; `without` are the methods that it lacks.
+    package init(
+        _ records: TaskRecords, as position: Position, answersChallenges: Bool, without: [DelegateMethod],
+        token: DelegateToken?
+    ) {
+        callbacks = SessionCallbacks(
+            records: records, position: position, answersChallenges: answersChallenges, without: without, token: token)
+    }
+
     /// The delegate to pass to a session; on Linux it conforms to the same protocols as the user's delegate.
     public var delegate: any URLSessionDelegate { callbacks.delegate }
 

@@ -1,3 +1,4 @@
+internal import ProctorAssignments
 internal import ProctorBase
 internal import ProctorDialling
 package import ProctorEvents

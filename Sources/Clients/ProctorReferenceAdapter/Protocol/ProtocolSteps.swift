@@ -1,8 +1,9 @@
+public import ProctorAssignments
 internal import ProctorBase
 internal import ProctorDialling
 package import ProctorEvents
 package import ProctorProgram
-public import ProctorRecorder
+package import ProctorRecorder
 public import ProctorReference
 
 #if canImport(FoundationNetworking)

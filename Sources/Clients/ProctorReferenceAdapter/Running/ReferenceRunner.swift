@@ -1,3 +1,4 @@
+package import ProctorAssignments
 internal import ProctorBase
 package import ProctorEvents
 package import ProctorProgram

@@ -1,3 +1,4 @@
+internal import ProctorAssignments
 internal import ProctorBase
 import ProctorEvents
 internal import ProctorHTTP

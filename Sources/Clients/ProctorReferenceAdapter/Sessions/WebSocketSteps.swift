@@ -1,3 +1,4 @@
+internal import ProctorAssignments
 internal import ProctorEvents
 internal import ProctorProgram
 internal import ProctorRecorder

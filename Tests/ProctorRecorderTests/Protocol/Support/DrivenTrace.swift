@@ -5,6 +5,7 @@ import ProctorRules
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorAssignments
 @testable import ProctorRecorder
 
 #if canImport(FoundationNetworking)

@@ -1,6 +1,7 @@
 import ProctorEvents
 import Testing
 
+@testable import ProctorAssignments
 @testable import ProctorRecorder
 
 /// A script, what the client then hears, and the rules that this breaks.

@@ -1,3 +1,4 @@
+import ProctorAssignments
 import ProctorEvents
 import ProctorFixtures
 import ProctorJournal

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorRecorder
 
 #if canImport(FoundationNetworking)
     internal import Foundation

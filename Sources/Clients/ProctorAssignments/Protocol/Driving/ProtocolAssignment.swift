@@ -1,6 +1,7 @@
 package import ProctorBase
 package import ProctorEvents
 package import ProctorProgram
+package import ProctorRecorder
 
 /// Runs the scripts of an assignment with a ``ProtocolDriver`` and without URLSession, step by step.
 ///

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import ProctorBase
+internal import ProctorRecorder
 
 /// A thread that always runs its run loop, like the client thread of a loading system (R48), and owns a value.
 ///
@@ -119,14 +120,6 @@ final class RunLoopWatch: Sendable {
 
     /// Any thread may call it, any number of times.
     func stop() { isOver.signal() }
-}
-
-/// Passes a value of Foundation to the one thread that uses it next.
-///
-/// Unchecked, because URLProtocol and its challenges are not Sendable: the sending thread no longer uses the value, and
-/// the runtime reads a ``WeakReference`` atomically.
-struct Handover<Value>: @unchecked Sendable {
-    let value: Value
 }
 
 /// Refers to an object without keeping it alive.

@@ -2,6 +2,7 @@ internal import Foundation
 internal import ProctorBase
 import ProctorEvents
 internal import ProctorProgram
+internal import ProctorRecorder
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -14,7 +15,7 @@ final class URLSessionSteps: StepClient {
     private let session: URLSession
     private let setup: SessionSetup
     /// The delegate of each task or `async` method; nil when only the session has a delegate.
-    private let taskDelegate: SessionCallbacks?
+    private let taskDelegate: SessionRecorder?
     private let hasDelegate: Bool
     private let ending: SessionEnding
     /// Classes that are registered with the process until this object is released.
@@ -51,13 +52,13 @@ final class URLSessionSteps: StepClient {
         for type in registered { _ = URLProtocol.registerClass(type) }
         if !classes.isEmpty { configuration.protocolClasses = classes + (configuration.protocolClasses ?? []) }
         let setup = setup
-        func delegate(_ position: SessionRecorder.Position, _ delegates: SessionSetup.Delegates) -> SessionCallbacks? {
+        func delegate(_ position: SessionRecorder.Position, _ delegates: SessionSetup.Delegates) -> SessionRecorder? {
             guard setup.delegates == delegates || setup.delegates == .both else { return nil }
             let without = setup.delegates == .both && position == .session ? [] : setup.without
             // A delegate of tasks is owned by the program itself.
             let token = position == .session ? DelegateToken(of: .session(0), recordingTo: recorder) : nil
-            return SessionCallbacks(
-                records: records, position: position, answersChallenges: asksChallenges, without: without, token: token)
+            return SessionRecorder(
+                records, as: position, answersChallenges: asksChallenges, without: without, token: token)
         }
         let ofSession = delegate(.session, .session)
         taskDelegate = delegate(.task, .task)
@@ -211,17 +212,6 @@ final class URLSessionSteps: StepClient {
         guard await ending.isTold(before: end) else { return false }
         await DelegateToken.waitForRelease(by: .session(0), before: end, recordingTo: recorder)
         return true
-    }
-}
-
-extension Assignment.Step {
-    /// The answers to challenges that URLSession makes on this platform; on Linux it never asks about certificates.
-    var challengeAnswers: [Assignment.ChallengeAnswer] {
-        #if canImport(Darwin)
-            onChallenge
-        #else
-            answersToCredentialQuestions
-        #endif
     }
 }
 

@@ -1,6 +1,7 @@
 internal import ProctorBase
 import ProctorEvents
 package import ProctorProgram
+package import ProctorRecorder
 
 #if canImport(FoundationNetworking)
     internal import Foundation

@@ -1,6 +1,7 @@
 internal import Foundation
 import ProctorEvents
 internal import ProctorProgram
+internal import ProctorRecorder
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking

@@ -1,6 +1,7 @@
 #if canImport(Darwin)
     internal import Foundation
     internal import ProctorEvents
+    internal import ProctorRecorder
 
     /// A request by NSURLConnection's class methods as a step's task; the caller gets only the result (R62).
     final class ConnectionRequest: StepTask {

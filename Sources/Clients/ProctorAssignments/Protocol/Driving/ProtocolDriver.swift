@@ -1,5 +1,6 @@
 public import ProctorEvents
 public import ProctorProgram
+package import ProctorRecorder
 
 #if canImport(FoundationNetworking)
     internal import Foundation
@@ -156,17 +157,15 @@ package struct LoadTrace: Sendable {
     /// The number of the step; after its `result` no event of it is recorded.
     package var task: Int
     /// The number of the first object; numbers continue through all steps, since rules identify objects by them.
-    package var firstObject: Int
+    let firstObject: Int
 
-    package init(recorder: TraceRecorder = TraceRecorder(), task: Int = 0, firstObject: Int = 0) {
-        (self.recorder, self.task, self.firstObject) = (recorder, task, firstObject)
+    package init(recorder: TraceRecorder = TraceRecorder(), task: Int = 0) {
+        (self.recorder, self.task) = (recorder, task)
+        firstObject = recorder.events.lazy.compactMap(\.object).max().map { $0 + 1 } ?? 0
     }
 
     /// The part of the next step, whose objects get higher numbers.
-    package var next: LoadTrace {
-        let last = recorder.events.lazy.compactMap(\.object).max()
-        return LoadTrace(recorder: recorder, task: task + 1, firstObject: last.map { $0 + 1 } ?? firstObject)
-    }
+    package var next: LoadTrace { LoadTrace(recorder: recorder, task: task + 1) }
 }
 
 /// The answers and the cancel of a loading system that uses a URLProtocol.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ProctorEvents
+internal import ProctorRecorder
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking

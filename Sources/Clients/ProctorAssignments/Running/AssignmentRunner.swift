@@ -1,5 +1,6 @@
 public import ProctorEvents
 public import ProctorProgram
+public import ProctorRecorder
 
 #if canImport(FoundationNetworking)
     package import FoundationNetworking
@@ -50,14 +51,7 @@ public struct AssignmentRunner: Sendable {
     }
 
     /// How a run ended.
-    public enum Ending: Sendable, Equatable {
-        /// Every step ended, and the session too.
-        case finished
-        /// A step had not ended at the deadline; its session is left running.
-        case outOfTime
-        /// URLSession on this platform cannot do a step or the session's set-up; the trace says which.
-        case unimplemented
-    }
+    public typealias Ending = AssignmentEnding
 
     /// Returns at the end, or at the assignment's deadline.
     public func run() async -> Ending {

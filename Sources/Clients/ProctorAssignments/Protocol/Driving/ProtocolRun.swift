@@ -3,6 +3,7 @@ internal import Foundation
 internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorProgram
+internal import ProctorRecorder
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking

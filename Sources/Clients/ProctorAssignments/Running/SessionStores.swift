@@ -2,6 +2,7 @@ internal import Foundation
 internal import ProctorBase
 package import ProctorEvents
 internal import ProctorProgram
+internal import ProctorRecorder
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking

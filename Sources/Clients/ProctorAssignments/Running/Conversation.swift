@@ -1,6 +1,7 @@
 internal import ProctorBase
 package import ProctorEvents
 package import ProctorProgram
+package import ProctorRecorder
 
 /// A WebSocket of a client, as the acts of a program use it.
 ///

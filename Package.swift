@@ -559,7 +559,10 @@ let package = Package(
             ]),
         module(
             "ProctorRemoteTesting", in: .testing,
-            on: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder", "ProctorHarness"]),
+            on: [
+                "ProctorAssignments", "ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder",
+                "ProctorHarness",
+            ]),
         // What every adapter in Swift does around its client.
         module("ProctorAdapter", in: .clients, on: ["ProctorBase", "ProctorProgram"]),
         program(

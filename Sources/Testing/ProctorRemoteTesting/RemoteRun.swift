@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ProctorAssignments
 internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorHarness

@@ -1,4 +1,5 @@
 public import Foundation
+internal import ProctorAssignments
 internal import ProctorHarness
 package import ProctorRecorder
 

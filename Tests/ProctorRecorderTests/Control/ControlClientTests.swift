@@ -1,4 +1,5 @@
 import Foundation
+import ProctorAssignments
 import ProctorEvents
 import ProctorProgram
 import ProctorRecorder

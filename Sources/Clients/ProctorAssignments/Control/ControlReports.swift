@@ -1,6 +1,7 @@
 internal import ProctorBase
 package import ProctorEvents
 public import ProctorProgram
+public import ProctorRecorder
 
 /// Reports the events that a scenario waits for to a remote server, as a recorder records them.
 ///

@@ -2,6 +2,7 @@ public import Foundation
 internal import ProctorBase
 public import ProctorEvents
 public import ProctorProgram
+package import ProctorRecorder
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking

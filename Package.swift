@@ -297,6 +297,8 @@ let package = Package(
         // Markdown as a tree of values, as HTML and as text for a terminal.
         module("ProctorMarkdown", in: .ground, on: ["ProctorBase", "ProctorHTML", "CMarkdown"]),
         module("ProctorCrypto", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "COpenSSL"]),
+        // Keys that follow from a seed, and signatures by them.
+        module("ProctorSigning", in: .protocols, on: ["ProctorBase", "ProctorCrypto", "COpenSSL"]),
         module("ProctorDocument", in: .ground, on: ["ProctorBase", "CYAML"]),
         // Scripts of Lua in a sandbox.
         module("ProctorScript", in: .ground, on: ["ProctorBase", "CLua"]),
@@ -503,7 +505,7 @@ let package = Package(
             "ProctorScripting", in: .serving,
             on: [
                 "ProctorBase", "ProctorCrypto", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorJournal",
-                "ProctorReplies", "ProctorScenario", "ProctorScript",
+                "ProctorReplies", "ProctorScenario", "ProctorScript", "ProctorSigning",
             ]),
         // The server: its runs and its shared port, with catalogue, pages and control API.
         module(

@@ -42,8 +42,12 @@ package struct OpenSSLHasher: DigestHasher {
     }
 }
 
-@safe final class OpenSSLFunctions: Sendable {
+/// The hash functions of OpenSSL, fetched once for the process; safe from any thread.
+@safe package final class OpenSSLFunctions: Sendable {
     static let shared = OpenSSLFunctions()
+
+    /// Comes before other calls of OpenSSL, whose state then stays to the end of the process.
+    package static func start() { _ = shared }
 
     private let md5: Fetched
     private let sha256: Fetched

@@ -1,7 +1,7 @@
 internal import ProctorBase
-internal import ProctorCrypto
 internal import ProctorReplies
 internal import ProctorScript
+internal import ProctorSigning
 
 /// The keys of one run, and those that a script or a peer gives as JSON Web Keys (RFC 7517); safe from any thread.
 struct ScriptKeys {

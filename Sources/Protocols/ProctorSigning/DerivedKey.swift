@@ -1,5 +1,6 @@
 internal import COpenSSL
 internal import ProctorBase
+internal import ProctorCrypto
 
 /// The keys of a run, each a function of the run's seed, of its kind and of its name; safe from any thread.
 ///
@@ -22,7 +23,7 @@ package enum DerivedKey {
     package static func key(_ algorithm: SignatureAlgorithm, seed: UInt64, name: [UInt8]) -> SigningKey? {
         let place = Place(seed: seed, type: algorithm.keyType, name: name)
         if let parameters = known.withLock({ $0[place] }) { return try? SigningKey(algorithm, parameters) }
-        _ = OpenSSLFunctions.shared
+        OpenSSLFunctions.start()
         var stream = KeyStream(Array("\(seed) \(algorithm.keyType) ".utf8) + name)
         guard let parameters = parameters(algorithm, from: &stream) else { return nil }
         known.withLock {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import ProctorCrypto
 
 /// A key of one algorithm, which signs where it is private; safe from any thread.
 @safe package final class SigningKey: Sendable {
@@ -14,7 +15,7 @@ internal import COpenSSL
 
     package init(_ algorithm: SignatureAlgorithm, _ parameters: KeyParameters) throws(KeyRefusal) {
         try algorithm.check(parameters)
-        _ = OpenSSLFunctions.shared
+        OpenSSLFunctions.start()
         (self.algorithm, self.parameters) = (algorithm, parameters)
         guard algorithm != .hs256 else {
             address = 0

@@ -133,19 +133,22 @@ let wideTests: [Target] = [
         ],
         exclude: ["Cookbook/fixtures"], packageAccess: false, swiftSettings: strict),
     // The reference client: by itself, and at exams, whole and broken on purpose.
-    tests(of: "ProctorReferenceStorage", with: ["ProctorBase", "ProctorHTTP", "ProctorReference"]),
+    tests(
+        of: "ProctorReferenceStorage", with: ["ProctorBase", "ProctorHTTP", "ProctorHTTPClient", "ProctorReference"]),
     tests(of: "ProctorPAC", with: ["ProctorBase"]),
     tests(of: "ProctorDialling", with: ["ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorDNS"]),
     tests(
         of: "ProctorReference",
         with: [
-            "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorLoop", "ProctorTLSWire", "ProctorTLS",
+            "ProctorBase", "ProctorHTTP", "ProctorHTTPClient", "ProctorHTTP2", "ProctorLoop", "ProctorTLSWire",
+            "ProctorTLS",
             "ProctorCoding", "ProctorWebSocket", "ProctorDialling",
         ]),
     tests(
         of: "ProctorReferenceAdapter",
         with: [
-            "ProctorBase", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram",
+            "ProctorBase", "ProctorHTTP", "ProctorHTTPClient", "ProctorEvents", "ProctorRules", "ProctorJournal",
+            "ProctorProgram",
             "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServer", "ProctorRecorder",
             "ProctorAssignments", "ProctorExam",
             "ProctorModules", "ProctorReference", "ProctorDialling", "ProctorReport", "proctor-client-reference",
@@ -283,6 +286,8 @@ let package = Package(
             "ProctorBase", in: .ground, on: ["CFiles"],
             settings: [.enableExperimentalFeature("Lifetimes", .when(platforms: [.macOS, .iOS]))]),
         module("ProctorHTTP", in: .protocols, on: ["ProctorBase"]),
+        // What clients alone make of replies: caching, other services of an origin, names of files, answers of Digest.
+        module("ProctorHTTPClient", in: .protocols, on: ["ProctorBase", "ProctorHTTP"]),
         // HTTP/2 without I/O: frames, field blocks, and what one end of a connection may receive.
         module("ProctorHTTP2", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "CNGHTTP2"]),
         // HTTP/3 and QPACK without I/O: frames, field sections, and what one end of a connection may receive.
@@ -576,22 +581,24 @@ let package = Package(
         module(
             "ProctorReference", in: .clients,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorCrypto", "ProctorLoop",
-                "ProctorTLSWire", "ProctorTLS", "ProctorQUICLink",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTPClient", "ProctorHTTP2", "ProctorHTTP3", "ProctorCrypto",
+                "ProctorLoop", "ProctorTLSWire", "ProctorTLS", "ProctorQUICLink",
                 "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorNegotiate",
                 "ProctorDialling",
             ]),
         // What the reference client keeps in files from one launch to the next.
-        module("ProctorReferenceStorage", in: .clients, on: ["ProctorBase", "ProctorHTTP", "ProctorReference"]),
+        module(
+            "ProctorReferenceStorage", in: .clients,
+            on: ["ProctorBase", "ProctorHTTP", "ProctorHTTPClient", "ProctorReference"]),
         // Auto-configuration files of proxies, run in a process of their own.
         module("ProctorPAC", in: .clients, on: ["ProctorBase", "CDuktape"]),
         // The reference client sits the exam; also broken on purpose, one rule at a time.
         module(
             "ProctorReferenceAdapter", in: .clients,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorEvents", "ProctorProgram", "ProctorRecorder",
-                "ProctorAssignments", "ProctorReference", "ProctorReferenceStorage", "ProctorSOCKS", "ProctorNTLM",
-                "ProctorNegotiate",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTPClient", "ProctorLoop", "ProctorEvents", "ProctorProgram",
+                "ProctorRecorder", "ProctorAssignments", "ProctorReference", "ProctorReferenceStorage",
+                "ProctorSOCKS", "ProctorNTLM", "ProctorNegotiate",
                 "ProctorPAC", "ProctorDialling",
             ]),
         program(
@@ -610,7 +617,7 @@ let package = Package(
             dependencies: [
                 "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorDocument", "ProctorRegex",
                 "ProctorSchema", "ProctorScript", "ProctorEvents", "ProctorProgram", "ProctorHTTP",
-                "ProctorHTTP2",
+                "ProctorHTTPClient", "ProctorHTTP2",
                 "ProctorCrypto", "ProctorNotation", "ProctorCoding",
             ],
             swiftSettings: strict),
@@ -639,8 +646,8 @@ let package = Package(
         tests(
             of: "ProctorServer",
             with: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorNTLM", "ProctorLoop",
-                "ProctorDNS",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTPClient", "ProctorHTTP2", "ProctorCrypto", "ProctorNTLM",
+                "ProctorLoop", "ProctorDNS",
                 "ProctorTLSWire", "ProctorTLS",
                 "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorJournal",
                 "ProctorProgram",
@@ -683,7 +690,7 @@ let package = Package(
             name: "proctor-data",
             dependencies: [
                 "proctor", "ProctorTestSupport", "ProctorTestWire", "ProctorTestLanguage", "ProctorBase", "ProctorHTML",
-                "ProctorMarkdown", "ProctorHTTP",
+                "ProctorMarkdown", "ProctorHTTP", "ProctorHTTPClient",
                 "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorProgram",
                 "ProctorJournal", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading",

@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorHTTP
+import ProctorHTTPClient
 import ProctorReference
 import Testing
 

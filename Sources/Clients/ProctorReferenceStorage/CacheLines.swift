@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorHTTPClient
 internal import ProctorReference
 
 extension StoredResponse {

@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorCrypto
 import ProctorHTTP
+import ProctorHTTPClient
 
 /// A right request and its judge, to be spoilt in one part.
 struct DigestBench: Sendable {

@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorCrypto
 import ProctorHTTP
+import ProctorHTTPClient
 import ProctorTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import ProctorHTTP
+import ProctorHTTPClient
 import Testing
 
 @testable import ProctorReference

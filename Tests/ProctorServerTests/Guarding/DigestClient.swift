@@ -1,6 +1,7 @@
 import Foundation
 import ProctorCrypto
 import ProctorHTTP
+import ProctorHTTPClient
 import ProctorJournal
 import ProctorServer
 import ProctorServing

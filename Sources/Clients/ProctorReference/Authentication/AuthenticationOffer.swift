@@ -1,4 +1,5 @@
 internal import ProctorHTTP
+internal import ProctorHTTPClient
 internal import ProctorNegotiate
 
 /// A challenge of a reply that this client can answer (RFC 9110 §11.3), and its space.

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorCrypto
 internal import ProctorHTTP
+internal import ProctorHTTPClient
 internal import ProctorNegotiate
 
 /// A credential that is sent with the requests of one load to one server or proxy, with its state.

@@ -1,4 +1,5 @@
 internal import ProctorHTTP
+internal import ProctorHTTPClient
 
 /// How one load uses its session's cache; belongs to the load's thread.
 struct CacheHandling {

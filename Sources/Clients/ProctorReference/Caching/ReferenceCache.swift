@@ -1,5 +1,6 @@
 internal import ProctorBase
 package import ProctorHTTP
+package import ProctorHTTPClient
 
 #if canImport(Darwin)
     internal import Darwin

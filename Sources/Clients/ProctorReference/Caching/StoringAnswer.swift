@@ -1,4 +1,5 @@
 package import ProctorHTTP
+package import ProctorHTTPClient
 
 /// The answer to the question whether to store a response (R32).
 public enum StoringAnswer: Sendable, Equatable {

@@ -1,5 +1,6 @@
 internal import ProctorBase
 public import ProctorHTTP
+internal import ProctorHTTPClient
 
 /// A response as the client sees it: the URL of its request, and its head.
 public struct LoadResponse: Sendable, Equatable {

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorHTTPClient
 
 /// The alternative services of origins, as their replies name them (RFC 7838); any thread may use it.
 ///

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorHTTPClient
 
 /// The hosts that asked to be asked by https alone (RFC 6797 §5.3); any thread may use it.
 package final class StrictHosts: Sendable {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ProctorHTTP
+internal import ProctorHTTPClient
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking

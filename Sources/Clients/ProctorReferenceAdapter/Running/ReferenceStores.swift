@@ -1,6 +1,7 @@
 internal import ProctorAssignments
 internal import ProctorEvents
 internal import ProctorHTTP
+internal import ProctorHTTPClient
 internal import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference

@@ -2,6 +2,7 @@ internal import ProctorAssignments
 internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorHTTP
+internal import ProctorHTTPClient
 internal import ProctorLoop
 internal import ProctorProgram
 internal import ProctorRecorder

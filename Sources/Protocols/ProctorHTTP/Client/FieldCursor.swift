@@ -1,32 +1,32 @@
 /// Reads a field value by the grammar that most structured values share (RFC 9110 §5.6).
-struct FieldCursor {
-    let bytes: [UInt8]
-    var index = 0
+package struct FieldCursor {
+    package let bytes: [UInt8]
+    package var index = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    var isAtEnd: Bool { index >= bytes.count }
+    package var isAtEnd: Bool { index >= bytes.count }
 
-    var current: UInt8? { index < bytes.count ? bytes[index] : nil }
+    package var current: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    mutating func consume(_ byte: UInt8) -> Bool {
+    package mutating func consume(_ byte: UInt8) -> Bool {
         guard current == byte else { return false }
         index += 1
         return true
     }
 
-    mutating func skipBlanks() {
+    package mutating func skipBlanks() {
         while let byte = current, byte.isBlank { index += 1 }
     }
 
-    mutating func consume(while belongs: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    package mutating func consume(while belongs: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let start = index
         while let byte = current, belongs(byte) { index += 1 }
         return bytes[start..<index]
     }
 
     /// Reads a token (§5.6.2); nil if none begins here.
-    mutating func takeToken() -> ArraySlice<UInt8>? {
+    package mutating func takeToken() -> ArraySlice<UInt8>? {
         let token = consume(while: \.isTokenByte)
         return token.isEmpty ? nil : token
     }
@@ -34,7 +34,7 @@ struct FieldCursor {
     /// Reads a quoted string (§5.6.4) and removes its escapes; nil if none begins here.
     ///
     /// An unterminated one is read to the end of the value.
-    mutating func takeQuotedString() -> (content: [UInt8], isTerminated: Bool)? {
+    package mutating func takeQuotedString() -> (content: [UInt8], isTerminated: Bool)? {
         guard consume(UInt8(ascii: "\"")) else { return nil }
         // A string without escapes is copied as a whole.
         let plain = consume { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
@@ -62,12 +62,12 @@ struct FieldCursor {
 }
 
 /// `;name=value` parameters behind a value (RFC 9110 §5.6.6).
-struct FieldParameters {
+package struct FieldParameters {
     /// Names in lower case, values without quotes; of several with the same name only the first.
     private(set) var values: [(name: String, value: [UInt8])] = []
 
     /// Reads to the end of the value, and skips malformed parameters, which servers send in practice.
-    init(_ cursor: inout FieldCursor) {
+    package init(_ cursor: inout FieldCursor) {
         while true {
             cursor.skip(to: UInt8(ascii: ";"))
             guard cursor.consume(UInt8(ascii: ";")) else { return }
@@ -90,17 +90,17 @@ struct FieldParameters {
         }
     }
 
-    subscript(name: String) -> [UInt8]? { values.first { $0.name == name }?.value }
+    package subscript(name: String) -> [UInt8]? { values.first { $0.name == name }?.value }
 }
 
-enum FieldText {
+package enum FieldText {
     /// Decodes UTF-8, or else Latin-1, which has a character for each byte, so that no byte is lost.
-    static func decode(_ bytes: some Collection<UInt8>) -> String {
+    package static func decode(_ bytes: some Collection<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return latin1(bytes)
     }
 
-    static func latin1(_ bytes: some Collection<UInt8>) -> String {
+    package static func latin1(_ bytes: some Collection<UInt8>) -> String {
         var text = String.UnicodeScalarView()
         for byte in bytes { text.append(Unicode.Scalar(byte)) }
         return String(text)

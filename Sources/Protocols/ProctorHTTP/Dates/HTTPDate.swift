@@ -111,7 +111,7 @@ extension [HTTPField] {
     }
 
     /// The same for the calculations of a cache, which match a date without regard to case (RFC 9111 §4.2).
-    func dateInAnyCase(of name: String, now: Int) -> Int? {
+    package func dateInAnyCase(of name: String, now: Int) -> Int? {
         guard let value = try? singleValue(of: name) else { return nil }
         return try? HTTPDate.unixSeconds(of: HTTPDate.inUsualCase(value), now: now)
     }

@@ -26,7 +26,7 @@ extension UInt8 {
     package var isBoundaryByte: Bool { isASCIILetter || isASCIIDigit || "'()+_,-./:=? ".utf8.contains(self) }
 
     /// SP or HTAB.
-    var isBlank: Bool { self == .space || self == .tab }
+    package var isBlank: Bool { self == .space || self == .tab }
 
     /// Whitespace at which RFC 9112 §3 and §4 let a lenient reader split a start line, without bare CR.
     var isStartLineBlank: Bool { isBlank || self == 0x0B || self == 0x0C }

@@ -2,6 +2,7 @@ import Foundation
 import ProctorBase
 import ProctorCrypto
 import ProctorHTTP
+import ProctorHTTPClient
 
 extension ReaderRunner {
     static let digestAnswers: [String: DataReader] = [

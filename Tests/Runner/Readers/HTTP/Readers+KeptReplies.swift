@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorHTTP
+import ProctorHTTPClient
 
 extension ReaderRunner {
     /// Kept replies, and several ranges of one.

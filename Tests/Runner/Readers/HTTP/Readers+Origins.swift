@@ -1,4 +1,5 @@
 import ProctorHTTP
+import ProctorHTTPClient
 
 extension ReaderRunner {
     /// What replies say of their origins.

@@ -101,7 +101,7 @@ extension DigestSecret: CustomStringConvertible {
     package var description: String { "a secret of \(digits.count) digits" }
 }
 
-enum DigestText {
+package enum DigestText {
     /// LHEX (RFC 7616 §3.4): lower-case digits, two for each byte.
     static func appendHexadecimal(_ bytes: [UInt8], to output: inout [UInt8]) {
         for byte in bytes {
@@ -110,7 +110,7 @@ enum DigestText {
         }
     }
 
-    static func hash(_ function: HashFunction, of bytes: [UInt8], by hasher: some DigestHasher) -> [UInt8] {
+    package static func hash(_ function: HashFunction, of bytes: [UInt8], by hasher: some DigestHasher) -> [UInt8] {
         var raw: [UInt8] = []
         raw.reserveCapacity(function.byteCount)
         hasher.appendHash(function, of: bytes.span, to: &raw)
@@ -121,12 +121,14 @@ enum DigestText {
     }
 
     /// The hash of the parts, joined by colons.
-    static func hash(_ function: HashFunction, ofParts parts: [[UInt8]], by hasher: some DigestHasher) -> [UInt8] {
+    package static func hash(_ function: HashFunction, ofParts parts: [[UInt8]], by hasher: some DigestHasher)
+        -> [UInt8]
+    {
         hash(function, of: Array(parts.joined(separator: [UInt8(ascii: ":")])), by: hasher)
     }
 
     /// Eight digits of LHEX (RFC 7616 §3.4).
-    static func nonceCount(_ count: UInt32) -> [UInt8] {
+    package static func nonceCount(_ count: UInt32) -> [UInt8] {
         var digits: [UInt8] = []
         for shift in stride(from: UInt32(24), through: 0, by: -8) {
             appendHexadecimal([UInt8(truncatingIfNeeded: count >> shift)], to: &digits)

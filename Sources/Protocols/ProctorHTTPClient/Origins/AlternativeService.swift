@@ -1,3 +1,5 @@
+internal import ProctorHTTP
+
 /// Another place at which an origin can be reached, as its Alt-Svc names it (RFC 7838 §3).
 package struct AlternativeService: Sendable, Hashable {
     /// The name of the protocol in ALPN, without its escapes.

@@ -1,4 +1,4 @@
-import ProctorBase
+package import ProctorHTTP
 
 /// A reply as a private cache stores it, without its content (RFC 9111 §3).
 package struct CachedReply: Sendable, Equatable {

@@ -1,3 +1,5 @@
+internal import ProctorHTTP
+
 /// What a Strict-Transport-Security field says of the host that sends it (RFC 6797 §6.1).
 package struct StrictTransportPolicy: Sendable, Equatable {
     /// How many seconds the host is asked by https alone; 0 ends that (§6.1.1).

@@ -1,4 +1,4 @@
-import ProctorBase
+package import ProctorHTTP
 
 /// The parameters that a client sends to answer a challenge of Digest (RFC 7616 §3.4).
 package struct DigestAnswer: Sendable, Equatable {
@@ -93,78 +93,4 @@ package struct DigestAnswer: Sendable, Equatable {
             contentHash: quality == .integrity
                 ? DigestText.hash(challenge.algorithm.hash, of: content, by: hasher) : nil)
     }
-}
-
-/// The input of a response (RFC 7616 §3.4.1), for both client and server.
-struct DigestInput: Equatable {
-    /// For a session algorithm the secret includes the session's nonces.
-    var secret: DigestSecret
-    /// Empty for the server's proof (§3.5).
-    var method: [UInt8]
-    var uri: [UInt8]
-    var nonce: [UInt8]
-    /// nil means the form of RFC 2069.
-    var protection: Protection?
-    /// For auth-int: the hash of the content in hexadecimal digits (§3.4.3), stored so that long content is hashed
-    /// once.
-    var contentHash: [UInt8]?
-
-    struct Protection: Equatable {
-        var quality: [UInt8]
-        var nonceCount: [UInt8]
-        var clientNonce: [UInt8]
-    }
-
-    /// The response in hexadecimal digits; empty if the hash is unavailable.
-    func response(by hasher: some DigestHasher) -> [UInt8] {
-        response(requestHash: requestHash(by: hasher), by: hasher)
-    }
-
-    /// The hash of A2 in hexadecimal digits; it depends on the request and not on the secret.
-    func requestHash(by hasher: some DigestHasher) -> [UInt8] {
-        let colon = UInt8(ascii: ":")
-        var text: [UInt8] = []
-        text.reserveCapacity(256)
-        text += method
-        text.append(colon)
-        text += uri
-        if let contentHash {
-            guard contentHash.count == digitCount else { return [] }
-            text.append(colon)
-            text += contentHash
-        }
-        return DigestText.hash(secret.function, of: text, by: hasher)
-    }
-
-    func response(requestHash: [UInt8], by hasher: some DigestHasher) -> [UInt8] {
-        // Without this check the hash of missing values would count as a response.
-        guard requestHash.count == digitCount, secret.digits.count == digitCount else { return [] }
-        let colon = UInt8(ascii: ":")
-        var text: [UInt8] = []
-        text.reserveCapacity(256)
-        text += secret.digits
-        text.append(colon)
-        text += nonce
-        text.append(colon)
-        if let protection {
-            text += protection.nonceCount
-            text.append(colon)
-            text += protection.clientNonce
-            text.append(colon)
-            text += protection.quality
-            text.append(colon)
-        }
-        text += requestHash
-        return DigestText.hash(secret.function, of: text, by: hasher)
-    }
-
-    /// The server's proof for a reply with this content (§3.5); the content is used for auth-int only.
-    func proof(ofContent content: [UInt8], by hasher: some DigestHasher) -> [UInt8] {
-        var input = self
-        input.method = []
-        if contentHash != nil { input.contentHash = DigestText.hash(secret.function, of: content, by: hasher) }
-        return input.response(by: hasher)
-    }
-
-    private var digitCount: Int { secret.function.byteCount * 2 }
 }

@@ -1,3 +1,5 @@
+package import ProctorHTTP
+
 package enum CacheDecision: Sendable, Equatable {
     /// Answer with the cached reply and `CachedReply.fields(servedAt:)`.
     case serve

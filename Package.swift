@@ -42,6 +42,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("scripts", ["ProctorScripting", "ProctorScript"]),
     ("events", ["ProctorEventStreams"]),
     ("frames", ["ProctorFrames"]),
+    ("http2", ["ProctorHTTP2Serving"]),
 ]
 
 /// HTTP/3, which a program has where there is QUIC.
@@ -456,14 +457,21 @@ let package = Package(
         module(
             "ProctorModules", in: .serving, on: ["ProctorBase"] + keptServerModules.flatMap(\.dependencies),
             settings: keptServerModules.map { .define("PROCTOR_\($0.name.uppercased())") }),
-        // Connections: TLS, HTTP/1.1 and HTTP/2, which play what replies are planned.
+        // Connections: TLS and HTTP/1.1, which play what replies are planned, on streams of modules above too.
         module(
             "ProctorServing", in: .serving,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorLoop",
+                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorLoop",
                 "ProctorTLSWire",
                 "ProctorTLS", "ProctorCoding", "ProctorJournal", "ProctorProgram",
                 "ProctorScenario", "ProctorReplies",
+            ]),
+        // The connections of HTTP/2.
+        module(
+            "ProctorHTTP2Serving", in: .serving,
+            on: [
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorJournal", "ProctorLoop", "ProctorReplies",
+                "ProctorScenario", "ProctorServing",
             ]),
         // The connections of HTTP/3, over whatever library of QUIC.
         module(
@@ -653,8 +661,7 @@ let package = Package(
                 "ProctorProgram",
                 "ProctorScript", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorHTML",
                 "ProctorReport", "ProctorPages", "ProctorReplies", "ProctorServing", "ProctorModules",
-                "ProctorTestWire",
-                "ProctorHTTP3Serving",
+                "ProctorTestWire", "ProctorHTTP2Serving", "ProctorHTTP3Serving",
             ]),
         tests(
             of: "ProctorTesting",
@@ -699,7 +706,7 @@ let package = Package(
                 "ProctorNTLM", "ProctorOpenAPI", "ProctorRegex", "ProctorReport", "ProctorSchema",
                 "ProctorScript",
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",
-                "ProctorBook", "ProctorModules",
+                "ProctorBook", "ProctorModules", "ProctorHTTP2Serving",
             ] + (hasQUIC ? ["ProctorHTTP3Serving", "ProctorQUIC"] : []),
             path: "Tests/Runner", swiftSettings: strict + (hasQUIC ? [.define("PROCTOR_QUIC")] : [])),
     ] + (hasQUIC ? quicTargets : []) + (testsAreWide ? wideTests : [])

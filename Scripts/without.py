@@ -38,6 +38,8 @@ FIXTURES = {
     "events": "summary: s\nexchanges: [ { request: GET /, reply: { events: [ a ] } }, { request: GET /b, reply: { events: { list: [ a ] } } } ]\n",
     "frames": "summary: s\norigins: { main: { protocols: [h2], h2: { window-updates: none } } }\nexchanges: [ { request: GET /,"
               " reply: { status: 200, effects: [ { at: head, do: { frame: { type: PING } } } ] } } ]\n",
+    "http2": "summary: s\norigins: { main: { protocols: [h2] }, b: { protocols: [http/1.1, h2] } }\n"
+             "exchanges: [ { request: GET /, origin: main, reply: { status: 200 } } ]\n",
     "schemas": "summary: s\nexpect: { openapi: a.yaml }\nexchanges: [ { request: { method: POST, path: /, body: { schema: true } },"
                " reply: { status: 200 } } ]\n",
     "queries": "summary: s\nexchanges: [ { request: { method: POST, path: /, body: { xml: <a/> } }, reply: { status: 200 } },"

@@ -36,6 +36,7 @@ enum Modules: ModuleFolders {
         Module("scripts", "the part for scripts"),
         Module("events", "the part for event streams"),
         Module("frames", "the part for frames of HTTP/2 and HTTP/3"),
+        Module("http2", "HTTP/2"),
         Module("mcp", "the server of MCP", mcp, verbs: ["mcp"]),
         Module("fuzz", "fuzzing", fuzz, verbs: ["fuzz"]),
         Module("http3", "HTTP/3", http3),

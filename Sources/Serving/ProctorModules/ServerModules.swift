@@ -15,6 +15,9 @@ package import ProctorBase
 #if PROCTOR_FRAMES
     internal import ProctorFrames
 #endif
+#if PROCTOR_HTTP2
+    internal import ProctorHTTP2Serving
+#endif
 #if PROCTOR_NTLM
     internal import ProctorNegotiation
 #endif
@@ -91,6 +94,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_FRAMES
             modules.append(("frames", FramesModule.register))
+        #endif
+        #if PROCTOR_HTTP2
+            modules.append(("http2", HTTP2Serving.register))
         #endif
         return modules
     }()

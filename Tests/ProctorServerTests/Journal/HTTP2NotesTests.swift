@@ -4,6 +4,7 @@ import ProctorHTTP2
 import ProctorTestWire
 import Testing
 
+@testable import ProctorHTTP2Serving
 @testable import ProctorJournal
 @testable import ProctorReplies
 @testable import ProctorServer

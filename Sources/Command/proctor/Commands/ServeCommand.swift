@@ -106,6 +106,9 @@ struct ServeOptions {
         configuration.closesPlainHTTP = arguments.has("--tls-closes-http")
         configuration.address = address
         configuration.speaksHTTP2 = arguments.has("--http2")
+        if configuration.speaksHTTP2, let missing = ApplicationProtocol.http2.missing {
+            throw UsageError("--http2: \(missing)")
+        }
         configuration.speaksHTTP3 = arguments.has("--http3")
         guard tlsPort != nil || !configuration.speaksHTTP3 else {
             throw UsageError("--http3 is spoken at the UDP port with the number of --tls-port, and there is none")

@@ -170,6 +170,7 @@ extension ScenarioReader {
                     hint: "write h2: without TLS it takes connections that begin with the preface (§3.3)")
             }
             guard let name = sink.choice(item, "a protocol", among: ApplicationProtocol.self) else { return nil }
+            if name == .h2 { guard sink.has(ApplicationProtocol.http2, at: item) else { return nil } }
             guard !protocols.contains(name) else {
                 return sink.refuse(item, "\(quoted(name.rawValue)) stands in this list already", hint: "leave it out")
             }

@@ -34,8 +34,10 @@ extension Scenario {
     /// For an origin with `protocols` of its own, and for its exchanges, only the lack of the protocol is an obstacle.
     /// Obstacles of a single case are in ``obstacles(of:over:)``.
     package func obstacles(over wanted: ApplicationProtocol) -> [HTTP2Obstacle] {
-        Self.fitness.part?.obstacles(of: self, over: wanted)
-            ?? [HTTP2Obstacle(origins[0].location, "\(Self.fitness.noun) is not in this program")]
+        if let missing = (wanted == .h2 ? ApplicationProtocol.http2.missing : nil) ?? Self.fitness.missing {
+            return [HTTP2Obstacle(origins[0].location, missing)]
+        }
+        return Self.fitness.part?.obstacles(of: self, over: wanted) ?? []
     }
 
     /// Why an exchange can't be served over HTTP/2.

@@ -14,6 +14,9 @@ package enum ApplicationProtocol: String, Sendable, CaseIterable {
 
     /// The protocols of an origin that does not name any.
     package static let usual = [ApplicationProtocol.http11]
+
+    /// Filled by the module that speaks HTTP/2.
+    package static let http2 = PartSlot<Void>("HTTP/2")
 }
 
 extension Origin {

@@ -15,4 +15,7 @@ package final class PartSlot<Part: Sendable>: Sendable {
 
     /// nil: no module of the program has registered it.
     package var part: Part? { content.withLock { $0 } }
+
+    /// What is missing, as a sentence; nil: nothing is.
+    package var missing: String? { part == nil ? "\(noun) is not in this program" : nil }
 }

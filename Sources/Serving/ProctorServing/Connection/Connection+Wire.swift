@@ -168,13 +168,24 @@ extension Connection: Wire {
             throw .tunnelEnded
         }
         // A socket has one layer, so what is secured within TLS has a socket of its own.
-        let (near, far) = try await StreamTunnel.sockets(
+        let (near, far) = try await Self.socketPair(
             on: socket.loop, receiveBufferByteCount: receiveBufferByteCount)
         let relay = SocketRelay(far, socket, SocketRelay.Limits(progress: bounds.progress, closing: bounds.linger))
         async let carried: Void = relay.run()
         await serveTunnel(make(near, waiting))
         await carried
         throw .tunnelEnded
+    }
+
+    /// Two ends, of which the origin's has the receive buffer of its `receive-buffer`.
+    package static func socketPair(
+        on loop: EventLoop, receiveBufferByteCount: Int?
+    ) async throws(ConnectionEnd) -> (near: Socket, far: Socket) {
+        do throws(SocketError) {
+            return try await Socket.pair(on: loop, bufferByteCount: receiveBufferByteCount ?? 64 << 10)
+        } catch {
+            throw .unanswerable("no connection to the origin can be made: \(error)")
+        }
     }
 
     private func serveTunnel(_ inner: Connection) async {

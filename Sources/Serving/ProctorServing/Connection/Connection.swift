@@ -1,6 +1,5 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorHTTP2
 package import ProctorJournal
 package import ProctorLoop
 package import ProctorReplies
@@ -63,7 +62,7 @@ package final class Connection: InputReader {
     /// What comes before the tunnel of a proxy of SOCKS; nil: HTTP is spoken from the first byte on.
     package private(set) var socks: SOCKSConnection?
     /// Set where the connection speaks HTTP/2.
-    private var http2: HTTP2Connection?
+    private var http2: (any SucceedingConnection)?
     /// Bytes that were read of a connection that speaks HTTP/2 from here on; nil while it speaks HTTP/1.1.
     private var receivedForHTTP2: [UInt8]?
     /// What is no longer HTTP; nil while it is.
@@ -246,9 +245,9 @@ package final class Connection: InputReader {
         return await http2.serve(received)
     }
 
-    /// nil where there is no memory.
-    private func beginHTTP2() -> HTTP2Connection? {
-        http2 = HTTP2Connection(self)
+    /// nil where there is no memory, or no module that speaks it.
+    private func beginHTTP2() -> (any SucceedingConnection)? {
+        http2 = SucceedingConnections.slot.part?.begin(self)
         leavesHTTP = true
         ignoresLateBytes = true
         return http2
@@ -385,7 +384,7 @@ package final class Connection: InputReader {
     // MARK: Stopping
 
     var isBetweenRequests: Bool {
-        if let http2 { return http2.streams.isEmpty && http2.input.held.isEmpty }
+        if let http2 { return http2.isBetweenRequests }
         return tunnel?.isBetweenRequests ?? (input.isAtRest || held == nil && input.isBetweenRequests)
     }
 
@@ -395,8 +394,8 @@ package final class Connection: InputReader {
     /// What an end of the connection would cut now, as text; nil: nothing.
     var unfinishedWork: String? {
         if let tunnel { return tunnel.unfinishedWork }
-        if let http2, !http2.streams.isEmpty {
-            return "replies on \(Plural.count(http2.streams.count, "stream")) of HTTP/2 (\(socket.peer))"
+        if let http2, http2.openStreamCount > 0 {
+            return "replies on \(Plural.count(http2.openStreamCount, "stream")) of HTTP/2 (\(socket.peer))"
         }
         guard !isEnding, !isIdle else { return nil }
         if let held {

@@ -55,7 +55,7 @@ final class ConnectionEffectPlayer {
     /// Nil where the origin has no connection effects.
     private var script: ConnectionScript?
     /// Set while the connection speaks HTTP/2; it owns the connection.
-    weak var http2: HTTP2Connection?
+    weak var http2: (any SucceedingConnection)?
     private var hasBegun = false
 
     init(of connection: Connection) { self.connection = connection }
@@ -111,7 +111,7 @@ final class ConnectionEffectPlayer {
             journals.append(.effectPlayed(action.row.played(at: effect.position.text)))
             if let http2 {
                 if case .frames(let frames) = action {
-                    try http2.perform(frames, on: nil)
+                    try http2.perform(frames)
                     continue
                 }
                 try await http2.drain()
@@ -136,6 +136,12 @@ extension Connection {
 
     func playEffects(at position: ConnectionScript.Position) async throws(ConnectionEnd) {
         try await effects?.playEffects(at: position)
+    }
+
+    /// Plays the effects behind the first SETTINGS of the connection that goes on with this one.
+    package func playPreface(of http2: any SucceedingConnection) async throws(ConnectionEnd) {
+        effects?.http2 = http2
+        try await playEffects(at: .preface)
     }
 
     /// Only a run has connection effects, so the addresses do not depend on a request.

@@ -1,8 +1,8 @@
-internal import ProctorReplies
+package import ProctorReplies
 
 extension Stage {
     /// Waits for the coding and returns the reply; throws where the coding fails or the client leaves.
-    func awaitReply(
+    package func awaitReply(
         of part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers, as layout: WireLayout,
         on wire: any Wire
     ) async throws(ConnectionEnd) -> LaidOutReply {

@@ -125,6 +125,9 @@ package struct ContentPart {
     package var isOneFrame = false
     /// The bytes are those of an effect, which stand between frames where there are frames.
     package var isInserted = false
+
+    /// Content of which none of this is so.
+    package static let plain = ContentPart()
 }
 
 /// Hands who waits for an answer to tasks of its loop.

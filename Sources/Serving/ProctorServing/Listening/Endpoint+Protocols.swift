@@ -13,13 +13,6 @@ extension Endpoint {
         }
     }
 
-    /// What the fixture says of its end of HTTP/2.
-    var http2Behaviour: HTTP2Behaviour {
-        guard case .origin(let stage, let origin) = self else { return HTTP2Behaviour() }
-        return stage.scenario.origins[origin].http2(
-            inRunOf: stage.wantedProtocol, opensWebSockets: stage.compiled.opensWebSockets)
-    }
-
     /// Whether clients send it requests for other origins.
     package var isProxy: Bool {
         guard case .origin(let stage, let origin) = self else { return false }

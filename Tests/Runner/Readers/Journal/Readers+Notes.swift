@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorHTTP
 import ProctorHTTP2
 
+@testable import ProctorHTTP2Serving
 @testable import ProctorJournal
 @testable import ProctorServing
 

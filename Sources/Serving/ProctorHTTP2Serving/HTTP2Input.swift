@@ -1,5 +1,6 @@
 internal import ProctorHTTP
 internal import ProctorHTTP2
+internal import ProctorServing
 
 /// Where the reading of one connection stands; times are in MonotonicClock nanoseconds.
 struct HTTP2Input {

@@ -1,6 +1,7 @@
 internal import ProctorHTTP
 internal import ProctorHTTP2
 internal import ProctorJournal
+internal import ProctorServing
 
 /// Writes the field blocks that go out on one connection, in their order.
 ///

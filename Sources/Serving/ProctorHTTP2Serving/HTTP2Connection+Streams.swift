@@ -5,6 +5,7 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
+internal import ProctorServing
 
 extension MultiplexedStream {
     /// Its number as frames have it.
@@ -100,7 +101,7 @@ extension HTTP2Connection: MultiplexedConnection {
         case .frames(let frames):
             let before = output.byteCount
             defer { flush() }
-            try perform(frames, on: stream)
+            try performFrames(frames, on: stream)
             return output.byteCount - before
         default:
             // Effects of the connection, which knows them all, come behind all frames so far.
@@ -148,7 +149,7 @@ extension HTTP2Connection: MultiplexedConnection {
     func carry(
         on stream: MultiplexedStream, receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
     ) async throws(ConnectionEnd) {
-        let (near, far) = try await StreamTunnel.sockets(
+        let (near, far) = try await Connection.socketPair(
             on: socket.loop, receiveBufferByteCount: receiveBufferByteCount)
         let tunnel = StreamTunnel(stream, of: self, to: make(near, waiting), far: far)
         tunnels[stream.id] = tunnel

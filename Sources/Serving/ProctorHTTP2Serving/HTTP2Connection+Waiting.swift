@@ -2,6 +2,7 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorHTTP2
 internal import ProctorLoop
+internal import ProctorServing
 
 /// How replies of HTTP/2 get room that wait without tasks.
 extension HTTP2Connection {

@@ -5,6 +5,7 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
+internal import ProctorServing
 
 /// What the client's frames mean for the server.
 extension HTTP2Connection {

@@ -2,6 +2,7 @@ internal import ProctorHTTP
 internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorScenario
+internal import ProctorServing
 
 extension FrameShape {
     static let mostOverhead = 1 + Int(UInt8.max)
@@ -11,10 +12,12 @@ extension HTTP2Connection {
     /// The eight bytes of a PING.
     private static let pingBytes = Array("proctor!".utf8)
 
+    func perform(_ frames: FrameAction) throws(ConnectionEnd) { try performFrames(frames, on: nil) }
+
     /// Plays an effect of frames; `stream` is that of the reply, nil before any request.
     ///
     /// Throws where the effect ends the stream. What changes the frames of a reply is its player's.
-    func perform(_ action: FrameAction, on stream: MultiplexedStream?) throws(ConnectionEnd) {
+    func performFrames(_ action: FrameAction, on stream: MultiplexedStream?) throws(ConnectionEnd) {
         switch action {
         case .goAway(let code, let last): try goAway(code, last: last, on: stream)
         case .resetStream(let code, .this):

@@ -1,6 +1,7 @@
 internal import ProctorHTTP
 internal import ProctorHTTP2
 internal import ProctorLoop
+internal import ProctorServing
 
 /// The frames that go out on one connection, in their order; on the loop's thread only.
 final class HTTP2Output {

@@ -4,13 +4,14 @@ internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
+internal import ProctorServing
 
 /// A connection that speaks HTTP/2: reads frames, answers each request on its stream, and writes frames in their order
 /// (RFC 9113); on the loop's thread only.
 ///
 /// What needs no wait is answered while the frames of one read are taken, so that their replies go out together. Each
 /// other answer has a task of its own, which ends with the connection.
-final class HTTP2Connection: RestingConnection {
+final class HTTP2Connection: SucceedingConnection {
     /// The connection below, which owns this object.
     unowned let connection: Connection
     let socket: Socket
@@ -67,6 +68,9 @@ final class HTTP2Connection: RestingConnection {
         output = HTTP2Output(socket: connection.socket, bounds: connection.bounds)
     }
 
+    var openStreamCount: Int { streams.count }
+    var isBetweenRequests: Bool { streams.isEmpty && input.held.isEmpty }
+
     // MARK: Life
 
     /// Serves the connection to its end; `received` are bytes that were read already.
@@ -108,9 +112,8 @@ final class HTTP2Connection: RestingConnection {
 
     /// Plays the effects behind the first SETTINGS.
     private func playPreface() async {
-        connection.effects?.http2 = self
         do throws(ConnectionEnd) {
-            try await connection.playEffects(at: .preface)
+            try await connection.playPreface(of: self)
         } catch {
             close(with: error)
         }

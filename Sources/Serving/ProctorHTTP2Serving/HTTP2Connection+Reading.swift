@@ -3,6 +3,7 @@ internal import ProctorHTTP
 internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorLoop
+internal import ProctorServing
 
 /// How frames are read, and waited for.
 extension HTTP2Connection {

@@ -5,6 +5,7 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
+internal import ProctorServing
 
 /// Sends replies that the client has not asked for, beside the reply to a request (RFC 9113 §8.4); on the loop's thread
 /// only.

@@ -1,8 +1,9 @@
 internal import ProctorBase
-package import ProctorHTTP
+internal import ProctorHTTP
 package import ProctorHTTP2
 package import ProctorJournal
 internal import ProctorReplies
+internal import ProctorServing
 
 extension FrameNote {
     /// A frame that came.
@@ -182,13 +183,5 @@ extension FieldBlockNote.Field {
 extension FrameViolationNote {
     init(_ violation: HTTP2Violation, isReadOver: Bool = false) {
         self.init(violation, frame: violation.frame?.noteName ?? "", isReadOver: isReadOver)
-    }
-
-    /// `isReadOver`: the origin accepts anything, so that nothing ends.
-    package init<Kind>(_ violation: StreamViolation<Kind>, frame: String, isReadOver: Bool) {
-        self.init(
-            violation.kind.rawValue, section: violation.section, sentence: violation.sentence, at: violation.offset,
-            stream: UInt32(clamping: violation.stream), frame: frame, scope: violation.scope,
-            code: violation.code?.description, isReadOver: isReadOver && violation.scope != .none)
     }
 }

@@ -2,6 +2,7 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorHTTP2
 internal import ProctorLoop
+internal import ProctorServing
 
 /// The tasks in which answers wait and output is written; they end with the connection.
 extension HTTP2Connection {

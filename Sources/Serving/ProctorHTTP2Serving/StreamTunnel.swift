@@ -5,6 +5,7 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
+internal import ProctorServing
 
 /// Carries a connection to an origin in the DATA of a stream (RFC 9113 §8.5); on the loop's thread only.
 ///
@@ -27,8 +28,6 @@ final class StreamTunnel {
 
     /// Bytes that are taken from the origin at once.
     private static let pieceByteCount = 16 << 10
-    /// Bytes that the system keeps between the two ends.
-    private static let bufferByteCount = 64 << 10
 
     /// Hands the tunnel to its tasks.
     private final class Holder {
@@ -39,17 +38,6 @@ final class StreamTunnel {
     init(_ stream: MultiplexedStream, of owner: HTTP2Connection, to inner: Connection, far: Socket) {
         (self.stream, self.owner, self.inner, self.far) = (stream, owner, inner, far)
         pause = LoopPause(on: far.loop)
-    }
-
-    /// Two ends, of which the origin's has the receive buffer of its `receive-buffer`.
-    static func sockets(
-        on loop: EventLoop, receiveBufferByteCount: Int?
-    ) async throws(ConnectionEnd) -> (near: Socket, far: Socket) {
-        do throws(SocketError) {
-            return try await Socket.pair(on: loop, bufferByteCount: receiveBufferByteCount ?? bufferByteCount)
-        } catch {
-            throw .unanswerable("no connection to the origin can be made: \(error)")
-        }
     }
 
     // MARK: Life
@@ -120,7 +108,7 @@ final class StreamTunnel {
     private func send(_ bytes: [UInt8]) async throws(ConnectionEnd) {
         var (content, buffer) = (ContentCursor(.bytes(bytes), bytes.indices), [UInt8]())
         while content.position < content.end {
-            let sent = try stream.send(&content, upTo: content.end - content.position, ContentPart(), &buffer)
+            let sent = try stream.send(&content, upTo: content.end - content.position, ContentPart.plain, &buffer)
             if sent == nil { try await stream.awaitRoom() }
         }
         owner.flush()

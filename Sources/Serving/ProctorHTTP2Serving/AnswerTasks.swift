@@ -1,3 +1,5 @@
+internal import ProctorServing
+
 /// The answers of one connection that need a task each, and how many tasks run; on the loop's thread only.
 struct AnswerTasks {
     /// Answers that no task has taken.

@@ -167,7 +167,7 @@ rust-reqwest,pycurl,niquests,httpie,treq,deno-fetch,bun-fetch,chromium,firefox,w
 deno-eventsource,websockets,aiohttp-websocket,httpx2-websocket,node-websocket,deno-websocket,bun-websocket,java-websocket,dotnet-websocket,chromium-websocket,$\
 urlsession-protocols,reference-connection,reference-connection-download,$\
 reference-download,reference-connection-sync,reference-connection-queued,reference-url-protocol
-matrix: release test-all-deps ## Examine every shipped client, and write Docs/matrix anew (JOBS=1)
+matrix: release test-all-deps ## Examine every shipped client, and put what it did into Docs/matrix (JOBS=1)
 	@Scripts/install-packages.sh matrix
 	$(SWIFT) build $(CLIENT)
 	$(SWIFT) build $(CLIENT:reference=urlsession)
@@ -175,11 +175,11 @@ matrix: release test-all-deps ## Examine every shipped client, and write Docs/ma
 	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam --client $(MATRIX_CLIENTS) \
 		--client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs $(JOBS) --retries 1 \
 		--fail-on never --resume --json .build/matrix/records.jsonl $(ARGS)
-	Scripts/matrix.py .build/matrix/records.jsonl
+	Scripts/results.py put http1 .build/matrix/records.jsonl
 
 # What fits HTTP/2, and what only HTTP/2 has.
 HTTP2_CLIENTS := reference,curl,httpx,httpx2,nghttp,node-http2,deno-fetch,bun-fetch,go-net-http,java-httpclient,dotnet-httpclient,okhttp,libsoup,qt-network,rust-reqwest,pycurl,niquests,urlsession
-matrix-http2: release test-all-deps ## Examine the clients that speak HTTP/2 over it, and write Docs/matrix/http2 anew (JOBS=1)
+matrix-http2: release test-all-deps ## Examine the clients that speak HTTP/2 over it, and put what they did into Docs/matrix (JOBS=1)
 	@Scripts/install-packages.sh matrix
 	$(SWIFT) build $(CLIENT)
 	$(SWIFT) build $(CLIENT:reference=urlsession)
@@ -187,68 +187,62 @@ matrix-http2: release test-all-deps ## Examine the clients that speak HTTP/2 ove
 	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam --protocol h2 --client $(HTTP2_CLIENTS) \
 		--client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs $(JOBS) --retries 1 \
 		--fail-on never --resume --json .build/matrix/records-http2.jsonl $(ARGS)
-	Scripts/matrix.py .build/matrix/records-http2.jsonl --to Docs/matrix/http2
+	Scripts/results.py put http2 .build/matrix/records-http2.jsonl
 
 # What only HTTP/3 has. aioquic and niquests are those of the python3 of PATH (pip install aioquic niquests). What a client did not end is left out.
 HTTP3_CLIENTS := aioquic,niquests,pycurl@current,bun-fetch,gtlsclient,chromium,firefox
-matrix-http3: release ## Examine the clients that speak HTTP/3 over it, and write Docs/matrix/http3 anew
+matrix-http3: release ## Examine the clients that speak HTTP/3 over it, and put what they did into Docs/matrix
 	@mkdir -p .build/matrix
 	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam h3/ --client $(HTTP3_CLIENTS) --fixtures fixtures \
 		--ephemeral-ca --jobs 1 --retries 2 --fail-on never --resume --json .build/matrix/records-http3.jsonl $(ARGS)
-	Scripts/far.py told .build/matrix/records-http3.jsonl >.build/matrix/told-http3.jsonl
-	Scripts/matrix.py .build/matrix/told-http3.jsonl --to Docs/matrix/http3
+	Scripts/results.py put http3 .build/matrix/records-http3.jsonl
 
 # Clients that do one thing around a request, each asked the family of its kind alone: FAMILY:NAME,NAME.
 AROUND_CLIENTS := oauth:authlib,msal,requests-oauthlib,requests-oauth2client signature:http-message-signatures,requests-http-signature,contentdigest $\
 grpc:grpcio,grpclib,connectrpc webhook:standardwebhooks,svix,stripe,gidgethub,slack-sdk cache:hishel,hishel-requests,requests-cache,cachecontrol
-matrix-around: release ## Examine the clients of tokens, signatures, gRPC, webhooks and caches, and write Docs/matrix/around anew
+matrix-around: release ## Examine the clients of tokens, signatures, gRPC, webhooks and caches, and put what they did into Docs/matrix
 	@Scripts/install-packages.sh matrix-around
 	@mkdir -p .build/matrix
 	for asked in $(AROUND_CLIENTS); do PATH="$(CURDIR)/.build/around/bin:$$PATH" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam \
 		"$${asked%%:*}/" --client "$${asked#*:}" --fixtures fixtures --ephemeral-ca --jobs 1 --retries 1 --fail-on never --resume \
 		--json ".build/matrix/records-around-$${asked%%:*}.jsonl" $(ARGS) || exit 1; done
-	Scripts/matrix.py $(foreach asked,$(AROUND_CLIENTS),.build/matrix/records-around-$(firstword $(subst :, ,$(asked))).jsonl) --to Docs/matrix/around
+	Scripts/results.py put around $(foreach asked,$(AROUND_CLIENTS),.build/matrix/records-around-$(firstword $(subst :, ,$(asked))).jsonl)
 
 # The newest versions that PyPI has; of Deno and Bun there are no others. node-http2 is left out, which speaks HTTP/2 alone.
 CURRENT_CLIENTS = $(filter-out node-http2@current,$(notdir $(wildcard $(addprefix clients/adapters/,*@current deno-* bun-* dotnet-* httpx2*))))
 matrix-current: release ## Examine the newest versions of PyPI's clients, and write what is new since the last time (JOBS=1)
 	@mkdir -p .build/current
 	@test -x .build/current/python/bin/pip-compile || { python3 -m venv .build/current/python && .build/current/python/bin/pip install -q pip-tools; }
-	.build/current/python/bin/python Scripts/current.py pins
+	.build/current/python/bin/python Scripts/clients.py pins
 	@rm -f .build/current/records.jsonl
 	-"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam --client "$$(echo $(CURRENT_CLIENTS) | tr ' ' ,)" --fixtures fixtures \
 		--ephemeral-ca --jobs $(JOBS) --retries 1 --fail-on never --json .build/current/records.jsonl $(ARGS)
-	Scripts/week.py .build/current/records.jsonl
-	Scripts/causes.py
+	Scripts/results.py put current .build/current/records.jsonl --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor"
 
 # Clients by their command lines: those of clients/commands.tsv, asked the cases of clients/commands-cases.tsv. As root, on Debian 12.
 # They have a network of their own, in which there is only the loopback, and ports below 32768: puf says larger ones as negative numbers, and
 # could be judged for nothing else.
 LOOPBACK := unshare --net sh -c 'ip link set lo up && echo "10000 32000" >/proc/sys/net/ipv4/ip_local_port_range && exec "$$@"' sh
-matrix-far: release ## Install and examine the clients of clients/commands.tsv, and write Docs/far anew (JOBS=1)
-	-Scripts/far.py install
+matrix-far: release ## Install and examine the clients of clients/commands.tsv, and put what they did into Docs/matrix (JOBS=1)
+	-Scripts/clients.py install
 	PATH="$(CURDIR)/.build/far/bin:$(CURDIR)/.build/far/python/bin:$$PATH" $(LOOPBACK) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam \
-		$$(Scripts/far.py cases) --client "$$(Scripts/far.py names)" --fixtures fixtures --ephemeral-ca --jobs $(JOBS) --retries 1 \
+		$$(Scripts/clients.py cases) --client "$$(Scripts/clients.py names)" --fixtures fixtures --ephemeral-ca --jobs $(JOBS) --retries 1 \
 		--fail-on never --resume --json .build/far/records.jsonl $(ARGS)
-	new="$$(Scripts/far.py cases --new)"; test -z "$$new" || "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $$new \
-		--client "$$(Scripts/far.py shipped)" --client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs $(JOBS) \
+	new="$$(Scripts/clients.py cases --new)"; test -z "$$new" || "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $$new \
+		--client "$$(Scripts/clients.py shipped)" --client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs $(JOBS) \
 		--retries 1 --fail-on never --resume --json .build/far/records.jsonl $(ARGS)
-	$(LOOPBACK) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $$(Scripts/far.py cases --crawlers) --client "$$(Scripts/far.py names --crawlers)" \
+	$(LOOPBACK) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $$(Scripts/clients.py cases --crawlers) --client "$$(Scripts/clients.py names --crawlers)" \
 		--fixtures fixtures --ephemeral-ca --jobs $(JOBS) --fail-on never --resume --json .build/far/records.jsonl $(ARGS)
-	@mkdir -p .build/far/packed
-	Scripts/far.py told .build/far/records.jsonl >.build/far/told.jsonl
-	Scripts/matrix.py .build/far/told.jsonl --to .build/far/packed
-	cp .build/far/packed/records.jsonl.zst Docs/far
-	Scripts/far.py pages
+	Scripts/results.py put far .build/far/records.jsonl
 
 # The families in which releases differ; each release is installed into .build/history from PyPI.
 HISTORY_CASES ?= auth/ body/ bounds/ broken/ coding/ cookie/ lists/ pairs/ proxy/ redirect/ stays-behind/
 matrix-history: release ## Examine releases of PyPI's clients, and write what each mended and broke (HISTORY="urllib3 requests")
 	@mkdir -p .build/history
-	-"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(HISTORY_CASES) --client "$$(Scripts/history.py clients $(HISTORY))" \
+	-"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(HISTORY_CASES) --client "$$(Scripts/clients.py releases $(HISTORY))" \
 		--versions --versions-dir .build/history/releases --fixtures fixtures --ephemeral-ca --jobs $(JOBS) --retries 1 --fail-on never \
 		--resume --json .build/history/records.jsonl $(ARGS) >.build/history/exam.txt
-	Scripts/history.py page .build/history/records.jsonl --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor"
+	Scripts/results.py put history .build/history/records.jsonl --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor"
 
 # A third of an hour by itself, so it is no part of test-all.
 exam-breaks: release ## Examine the reference client with each of its breakages (WRITE=1 keeps the tables; ARGS="--only R12")
@@ -366,9 +360,7 @@ lint: ## Check the formatting and the project's own rules
 	Scripts/check-docs.py
 	Scripts/check-sentences.py
 	Scripts/version.py
-	Scripts/client-pages.py --check
-	Scripts/causes.py --check
-	Scripts/far.py pages --check
+	Scripts/results.py pages --check
 	Scripts/mistakes.py --check
 
 check-darwin: deps ## Type-check everything for macOS, and the recorder's half for iOS (ARGS="--only ios,ProctorRecorder")

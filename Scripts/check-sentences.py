@@ -10,14 +10,11 @@ what it says of a request is what the timeline shows; what it wants is what the 
 another request in the same place. A compact record has no sentences in plain words and no timeline, so that of it only the expression
 is compared. Files whose name ends in .zst are read with zstd.
 """
-import json
-import pathlib
 import re
-import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-SHIPPED = ("Docs/matrix/records.jsonl.zst", "Docs/matrix/http2/records.jsonl.zst")
+import records
+
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 REQUEST = r"(?:GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS|TRACE|CONNECT) \S+?"
 CAME = re.compile(rf"(?:the (?P<word>{'|'.join(ORDINALS)}) request|request (?P<number>\d+))(?: was|,) (?P<request>{REQUEST})[,;] ")
@@ -25,15 +22,6 @@ WANTED = re.compile(rf"; wanted (?P<request>{REQUEST})(?:, by | or |; |$)")
 EXPRESSION = re.compile(r"^wire: (?P<got>got .*, )?(?:wanted|the trace ended, missing) (?P<wanted>.*)$")
 # Sentences about a run as a whole, for which no finding has a sentence of its own.
 OF_RUN = ("the client made no connection", "no request came to ")
-
-
-def records(name):
-    """The records of failures that no ledger knows, each with the first sentence of a verdict."""
-    command = ["zstd", "-dcq", name] if name.endswith(".zst") else ["cat", name]
-    for line in subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.splitlines():
-        record = json.loads(line)
-        if record.get("outcome") in ("fail", "hang", "crash"):
-            yield record
 
 
 def place(match):
@@ -93,8 +81,10 @@ def faults_of_wanted(findings, number, wanted):
 
 def main():
     count = found = 0
-    for name in sys.argv[1:] or [str(ROOT / name) for name in SHIPPED]:
-        for record in records(name):
+    sittings = [records.read(*sys.argv[1:])] if sys.argv[1:] else records.shipped("http1", "http2").values()
+    for record in (one for sitting in sittings for own in sitting.records.values() for one in own.values()):
+        # Of failures that no ledger knows.
+        if record["outcome"] in ("fail", "hang", "crash"):
             count += 1
             for sentence in faults(record):
                 found += 1

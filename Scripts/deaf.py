@@ -16,10 +16,11 @@ import fnmatch
 import json
 import pathlib
 import re
-import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from ledger_text import ROOT, filled
+from records import by_case, exam, reasons
+
 PAGE = ROOT / "Docs/inside/marks.md"
 KEYS = ROOT / "Docs/clients/assignment.md"
 LIST = ROOT / "Scripts/deaf.tsv"
@@ -28,6 +29,7 @@ OBJECTS = ("assignment.", "", "session.")
 SHAPES = ("session", "connection", "connection-download", "download", "url-protocol")
 # What a shape cannot do, another may.
 NOT_ASKED = {"lacks", "not-in-this-adapter", "skipped"}
+WORDS, CODES = ("--platform", "reference", "--fail-on", "never"), (0, 1)
 
 
 def page_keys():
@@ -42,29 +44,11 @@ def page_keys():
             yield from (before + name for name in re.findall(r"`([^`]+)`", line.split("|")[1]))
 
 
-def exam(proctor, cases, adapter, records, jobs):
-    """The records of an exam, by case."""
-    records.unlink(missing_ok=True)
-    command = [
-        proctor, "exam", *cases, "--fixtures", "fixtures", "--platform", "reference", "--adapter", adapter,
-        "--ephemeral-ca", "--jobs", str(jobs), "--fail-on", "never", "--json", records]
-    subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=3600, check=False)
-    if not records.exists():
-        raise SystemExit(f"no exam was held: {' '.join(map(str, command))}")
-    return read(records)
-
-
-def read(records):
-    with open(records) as lines:
-        found = (json.loads(line) for line in lines)
-        return {record["case"]: record for record in found if "case" in record}
-
-
 def listed(proctor, folder, jobs):
     """The musts that say something of each key."""
     file = folder / "keys.jsonl"
     file.unlink(missing_ok=True)
-    records = exam(proctor, ["*"], f"/usr/bin/env python3 Tests/Clients/deaf.py --list {file}", folder / "asked.jsonl", jobs)
+    records, _ = exam(proctor, f"/usr/bin/env python3 Tests/Clients/deaf.py --list {file}", folder / "asked.jsonl", *WORDS, cases=["*"], jobs=jobs, codes=CODES)
     musts = collections.defaultdict(set)
     for line in file.read_text().splitlines():
         asked = json.loads(line)
@@ -81,18 +65,10 @@ def sit(proctor, client, key, cases, folder, jobs):
         if not left:
             break
         adapter = f"/usr/bin/env python3 Tests/Clients/deaf.py {key} {client} --as {shape}"
-        records |= exam(proctor, left, adapter, folder / "sitting.jsonl", jobs)
+        records |= exam(proctor, adapter, folder / "sitting.jsonl", *WORDS, cases=left, jobs=jobs, codes=CODES)[0]
         left = [case for case in left if records.get(case, {"outcome": "lacks"})["outcome"] in NOT_ASKED]
     with open(folder / f"{key}.jsonl", "w") as lines:
-        lines.writelines(json.dumps({name: record[name] for name in ("case", "kind", "outcome")}) + "\n" for record in records.values())
-
-
-def reasons():
-    """Key, pattern of cases and reason of each line."""
-    lines = [line.split("\t") for line in LIST.read_text().splitlines() if line and not line.startswith("#")]
-    if wrong := [line for line in lines if len(line) != 3 or not line[2].endswith(".")]:
-        raise SystemExit(f"{LIST.name}: expected key, case and a sentence with tabs between them: {wrong[0]}")
-    return lines
+        lines.writelines(json.dumps({name: record[name] for name in ("client", "case", "kind", "outcome")}) + "\n" for record in records.values())
 
 
 def judged(key, records, lines):
@@ -119,7 +95,7 @@ def main():
     options = parser.parse_args()
     folder = (options.records or ROOT / ".build/deaf").resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    lines, faults = reasons(), []
+    lines, faults = reasons(LIST, "key, case"), []
     whole = {line[0]: line[2] for line in lines if line[1] == "*"}
     keys = [key for key in page_keys() if not options.only or key in options.only]
     if options.proctor:
@@ -135,7 +111,7 @@ def main():
             needed |= {tuple(line) for line in lines if line[0] == key}
             print(f"{key}: not asked: {whole[key]}")
             continue
-        count, passed, open_cases, used = judged(key, read(folder / f"{key}.jsonl"), lines)
+        count, passed, open_cases, used = judged(key, by_case(folder / f"{key}.jsonl"), lines)
         needed |= used
         for line in sorted(used):
             print(f"{key}: {line[1]}: {line[2]}")
@@ -148,8 +124,7 @@ def main():
         faults += [f"{LIST.name}: nobody needs {' '.join(line[:2])}" for line in lines if tuple(line) not in needed]
     print("\n".join(rows))
     if options.write:
-        marks = r"(?<=<!-- table of keys: begin -->\n).*?(?=<!-- table of keys: end -->)"
-        PAGE.write_text(re.sub(marks, lambda _: "\n".join(rows) + "\n", PAGE.read_text(), count=1, flags=re.DOTALL))
+        PAGE.write_text(filled(PAGE.read_text(), "table of keys: begin", "table of keys: end", "\n".join(rows) + "\n"))
     for fault in faults:
         print(fault, file=sys.stderr)
     sys.exit(1 if faults else 0)

@@ -2,6 +2,7 @@
 import functools
 import pathlib
 import re
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -9,6 +10,20 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 def table(head, rows, right=()):
     rule = "|" + "|".join("--:" if name in right else "---" for name in head) + "|"
     return "\n".join(["| " + " | ".join(head) + " |", rule] + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def between(page, begin, end):
+    """The text of a page between two comments, of which `begin` and `end` are the words."""
+    found = re.search(rf"<!-- {begin} -->\n(.*?)<!-- {end} -->", page, re.S)
+    if not found:
+        sys.exit(f"the page {page.splitlines()[0][2:]!r} lacks <!-- {begin} --> or <!-- {end} -->")
+    return found[1]
+
+
+def filled(page, begin, end, text):
+    """The page with another text between its two comments."""
+    place = f"<!-- {begin} -->\n", f"<!-- {end} -->"
+    return page.replace(between(page, begin, end).join(place), text.join(place), 1)
 
 
 def unquoted(text):

@@ -12,13 +12,11 @@ What null_believer.py passes is judged by rule: no case that needs an ability wh
 """
 import argparse
 import collections
-import json
 import pathlib
-import re
-import subprocess
 import sys
 
-from ledger_text import ROOT, deviations
+import records
+from ledger_text import ROOT, deviations, filled
 
 PAGE = ROOT / "Docs/inside/marks.md"
 LIST = ROOT / "Scripts/marks.tsv"
@@ -28,6 +26,7 @@ CLIENTS = ["nothing", "closes", "waits", "error", "empty", "zeros", "believer"]
 BELIEVER = "believer"
 # What the believer declares and does not have, and a case cannot be met without.
 ABSENT = {"cookie-jar", "cache"}
+NEVER = ("--fail-on", "never")
 PROTOCOLS = {"HTTP/1.1": "", "HTTP/2": "--protocol h2"}
 
 
@@ -39,15 +38,12 @@ def columns():
 def examine(proctor, folder, jobs):
     folder.mkdir(parents=True, exist_ok=True)
     for client, protocol in columns():
-        records = path(folder, client, protocol)
         print(f"null_{client}.py over {protocol}", flush=True)
-        command = [
-            proctor, "exam", "--fixtures", "fixtures", "--adapter", f"/usr/bin/env python3 Tests/Clients/null_{client}.py",
-            *PROTOCOLS[protocol].split(), "--ephemeral-ca", "--jobs", str(jobs), "--fail-on", "never",
-            "--json", records]
-        result = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, timeout=3600)
-        if result.returncode:
-            raise SystemExit(f"the exam of null_{client}.py over {protocol} exited with {result.returncode}")
+        records.exam(proctor, null(client), path(folder, client, protocol), *PROTOCOLS[protocol].split(), *NEVER, jobs=jobs)
+
+
+def null(client):
+    return f"/usr/bin/env python3 Tests/Clients/null_{client}.py"
 
 
 def path(folder, client, protocol):
@@ -60,36 +56,27 @@ def known(proctor, folder, jobs):
         cases = [case for case, _ in deviations(path.stem)]
         if not cases:
             continue
-        records = folder / f"nothing-under-{path.stem}.jsonl"
-        command = [
-            proctor, "exam", *cases, "--fixtures", "fixtures", "--adapter", "/usr/bin/env python3 Tests/Clients/null_nothing.py", "--ledger", path,
-            "--ephemeral-ca", "--jobs", str(jobs), "--fail-on", "never", "--json", records]
-        result = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=3600)
-        if result.returncode not in (0, 1):
-            raise SystemExit(f"the exam of null_nothing.py under {path.name} exited with {result.returncode}: {result.stderr}")
-        with open(records) as lines:
-            read = [one for one in map(json.loads, lines) if "case" in one]
+        file = folder / f"nothing-under-{path.stem}.jsonl"
+        read, said = records.exam(proctor, null("nothing"), file, "--ledger", path, *NEVER, cases=cases, jobs=jobs, codes=(0, 1))
         if len(read) != len(cases):
-            raise SystemExit(f"of {len(cases)} cases of {path.name} {len(read)} were asked: {result.stderr}")
-        found = [one["case"] for one in read if one["outcome"] in ("known", "fixed")]
+            raise SystemExit(f"of {len(cases)} cases of {path.name} {len(read)} were asked: {said}")
+        found = [case for case, one in read.items() if one["outcome"] in ("known", "fixed")]
         print(f"null_nothing.py under {path.name}: {len(found)} of {len(cases)} cases known")
         yield from (f"null_nothing.py is known to {path.name} in {case}" for case in found)
 
 
-def musts(records):
+def musts(file):
     """The records of all musts that were asked."""
-    with open(records) as lines:
-        read = (json.loads(line) for line in lines)
-        return [record for record in read if record.get("kind") == "must" and record.get("outcome") != "skipped"]
+    return [one for one in records.by_case(file).values() if one["kind"] == "must" and one["outcome"] != "skipped"]
 
 
 def table(results):
     """Family × client: how many musts were passed, of how many over HTTP/1.1."""
-    families = sorted({record["family"] for records in results.values() for record in records})
+    families = sorted({one["family"] for own in results.values() for one in own})
     heads = [f"{client} {protocol}" for client, protocol in results]
     lines = ["| family | musts | " + " | ".join(heads) + " |", "|---|---:|" + "---:|" * len(heads)]
     asked = collections.Counter(record["family"] for record in results[(CLIENTS[0], "HTTP/1.1")])
-    passed = {key: collections.Counter(r["family"] for r in records if r["outcome"] == "pass") for key, records in results.items()}
+    passed = {key: collections.Counter(one["family"] for one in own if one["outcome"] == "pass") for key, own in results.items()}
     for family in families:
         lines.append(f"| `{family}/` | {asked[family]} | " + " | ".join(str(passed[key][family] or "–") for key in results) + " |")
     lines.append(f"| **all** | {asked.total()} | " + " | ".join(f"**{passed[key].total()}**" for key in results) + " |")
@@ -98,18 +85,16 @@ def table(results):
 
 def excuses():
     """The reason by client's name and case; `*` stands for every client."""
-    lines = [line.split("\t") for line in LIST.read_text().splitlines() if line and not line.startswith("#")]
+    lines = records.reasons(LIST, "client, case")
     if len(lines) > MOST_EXCUSED:
         raise SystemExit(f"{LIST.name} has {len(lines)} lines; {MOST_EXCUSED} are the most")
-    if wrong := [line for line in lines if len(line) != 3 or not line[2].endswith(".")]:
-        raise SystemExit(f"{LIST.name}: expected client, case and a sentence with tabs between them: {wrong[0]}")
     return {(client, case): reason for client, case, reason in lines}
 
 
 def faults(results):
     excused = excuses()
-    for (client, protocol), records in results.items():
-        for record in records:
+    for (client, protocol), own in results.items():
+        for record in own:
             if record["outcome"] != "pass":
                 continue
             if client == BELIEVER:
@@ -133,8 +118,7 @@ def main():
     text = table(results)
     print(text)
     if options.write:
-        marks = r"(?<=<!-- table: begin -->\n).*?(?=<!-- table: end -->)"
-        PAGE.write_text(re.sub(marks, lambda _: text + "\n", PAGE.read_text(), count=1, flags=re.DOTALL))
+        PAGE.write_text(filled(PAGE.read_text(), "table: begin", "table: end", text + "\n"))
     found = list(faults(results))
     strange = list(known(str(pathlib.Path(options.proctor).resolve()), folder, options.jobs)) if options.proctor else []
     for fault in found + strange:

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Which failures of an exam have a cause that another case is about.
 
-    Scripts/owners.py RECORDS ... [--families auth/ cookie/] [--kinds must] [--without urlsession]
+    Scripts/owners.py [RECORDS ...] [--families auth/ cookie/] [--kinds must] [--without urlsession]
 
-RECORDS are files of `proctor exam --json`, or Docs/matrix/records.jsonl.zst; of two records about one case of one client the
-later one counts. The owner of a cause is named by a row of Scripts/owners.tsv (cause, cases that it is about, cases that own it,
+RECORDS are files of `proctor exam --json`; without one, the matrix over HTTP/1.1 is read. The owner of a cause is named by a row of Scripts/owners.tsv (cause, cases that it is about, cases that own it,
 reason; of several rows the first counts), or by a departure of Docs/judging/verdicts.md that the cause shows, whose cases say `tolerates:`.
 Another case owns the failure of a client that fails such a case, too; every other cause is the case's own. Failed musts are counted
 by cause, and those that another case owns are listed. Exits 1 where they are more than one in ten, or where one has no reason.
@@ -12,30 +11,14 @@ by cause, and those that another case owns are listed. Exits 1 where they are mo
 import argparse
 import collections
 import fnmatch
-import io
-import json
-import pathlib
 import re
-import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+import records
+from ledger_text import ROOT
+
 FAILED = {"fail", "hang", "crash", "known"}
 SHARE = 0.1
-
-
-def records(path):
-    """Yields the records of cases of one file."""
-    if path.endswith(".zst"):
-        text = subprocess.run(["zstd", "-dc", path], check=True, capture_output=True, text=True).stdout
-        lines = io.StringIO(text)
-    else:
-        lines = open(path, encoding="utf-8")
-    with lines:
-        for line in lines:
-            record = json.loads(line)
-            if "case" in record:
-                yield record
 
 
 def departures():
@@ -93,18 +76,16 @@ def matches(case, patterns):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("records", nargs="+")
+    parser.add_argument("records", nargs="*")
     parser.add_argument("--families", nargs="+", default=["auth/", "cookie/"])
     parser.add_argument("--kinds", nargs="+", default=["must"])
     parser.add_argument("--without", nargs="*", default=["urlsession"], help="clients that are not counted")
     options = parser.parse_args()
     table = Table()
-    failed = {}
-    for path in options.records:
-        for record in records(path):
-            if not any(record["client"].startswith(name) for name in options.without):
-                failed[record["client"], record["case"]] = record
-    failed = {key: record for key, record in failed.items() if record["outcome"] in FAILED}
+    sitting = records.read(*options.records) if options.records else records.shipped("http1")["http1"]
+    failed = {
+        (client, case): record for client, own in sitting.records.items() for case, record in own.items()
+        if record["outcome"] in FAILED and not client.startswith(tuple(options.without))}
     own, foreign = collections.Counter(), collections.defaultdict(list)
     for (client, case), record in failed.items():
         if record["kind"] not in options.kinds or not case.startswith(tuple(options.families)):

@@ -10,27 +10,16 @@ Clients of Python are those of the first python3 in PATH.
 """
 
 import argparse
-import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-FAILED = ("fail", "known", "hang", "crash")
+import records
+from ledger_text import ROOT
+
 WANTED = 0.9
-
-
-def failures(path, client):
-    """The cases of musts that the client fails."""
-    text = subprocess.run(["zstd", "-dcf", path], stdout=subprocess.PIPE, check=True).stdout
-    found = []
-    for line in text.splitlines():
-        record = json.loads(line)
-        if record.get("client") == client and record.get("kind") == "must" and record["outcome"] in FAILED:
-            found.append(record["case"])
-    return found
 
 
 def try_case(options, client, case, folder):
@@ -67,16 +56,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clients", nargs="+", metavar="CLIENT")
     parser.add_argument("--proctor", default=os.path.join(ROOT, ".build/debug/proctor"))
-    parser.add_argument("--records", default=os.path.join(ROOT, "Docs/matrix/records.jsonl.zst"))
+    parser.add_argument("--records", help="a file of records; without it those of the matrix")
     parser.add_argument("--cases", default="", help="only cases whose name has this text")
     parser.add_argument("--every", type=int, default=1, help="only each N-th case")
     parser.add_argument("--keep", help="where the files are kept")
     options = parser.parse_args()
     keep = options.keep or tempfile.mkdtemp(prefix="reproductions-")
+    sitting = records.read(options.records) if options.records else records.shipped("http1")["http1"]
     is_enough = True
     for client in options.clients:
         counts, of_requests = {}, {}
-        cases = [case for case in failures(options.records, client) if options.cases in case][::options.every]
+        failed = records.failed(sitting.records[client], "must", ("fail", "known", "hang", "crash"))
+        cases = [one["case"] for one in failed if options.cases in one["case"]][::options.every]
         for case in cases:
             folder = os.path.join(keep, client, re.sub(r"[^\w.-]", "_", case))
             word, said = try_case(options, client, case, folder)

@@ -134,10 +134,7 @@ struct IssueReport {
 
     /// The records of the case for other clients; skips lines about other cases, of which there may be very many.
     private func others(of id: CaseID, than client: String) throws -> [IssueSubject.OtherClient] {
-        let isHTTP2 = arguments.wantedProtocol == .h2
-        let shipped = try ShippedFiles.folder("Docs/matrix").map {
-            "\($0)\(isHTTP2 ? "/http2" : "")/records.jsonl.zst"
-        }
+        let shipped = try ShippedFiles.folder("Docs/matrix").map { "\($0)/records.jsonl.zst" }
         guard let path = arguments["--records"] ?? shipped else { return [] }
         let bytes: [UInt8]
         do {
@@ -147,7 +144,8 @@ struct IssueReport {
             throw error is InputFailure ? error : InputFailure("\(path) can't be unpacked: \(error)")
         }
         var reader = ExamRecordReader()
-        try reader.read(RecordBytes.lines(of: bytes, about: id), file: path)
+        let sitting = arguments.wantedProtocol == .h2 ? "http2" : "http1"
+        try reader.read(RecordBytes.lines(of: bytes, about: id, in: sitting), file: path)
         return reader.exams.filter { $0.header.client != client && !$0.header.client.hasPrefix("reference-") }
             .compactMap { exam in
                 exam.cases.first { $0.id == id }.map { record in

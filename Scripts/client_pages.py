@@ -1,21 +1,16 @@
-#!/usr/bin/env python3
-"""Keeps the tables on the pages of clients: what the matrix, the ledger and the reports say of each.
+"""The tables on the pages of clients, Docs/clients: what the matrix, the ledger and the reports say of each.
 
-    Scripts/client-pages.py              writes Docs/clients/NAME.md anew, between its marks
-    Scripts/client-pages.py --check      exits with 1 where a page says otherwise
-
-Behind `<!-- client: NAME -->` of a page stands what is known of the client with that name in the matrix, up to `<!-- end -->`.
+Behind `<!-- client: NAME -->` of a page stands what is known of the client with that name, up to `<!-- end -->`.
 """
 import collections
 import re
-import sys
 
-from ledger_text import ROOT, entries, escaped, keep, ledger, table, thread, unquoted
+from ledger_text import ROOT, entries, escaped, ledger, table, thread, unquoted
+from records import TOTALS, totals, version
 
 PAGES = ROOT / "Docs/clients"
-OF_ONE_FAMILY = "its family"
-MATRICES = [("HTTP/1.1", ROOT / "Docs/matrix/README.md"), ("HTTP/2", ROOT / "Docs/matrix/http2/README.md"),
-            ("HTTP/3", ROOT / "Docs/matrix/http3/README.md"), (OF_ONE_FAMILY, ROOT / "Docs/matrix/around/README.md")]
+OVER = {"http1": "HTTP/1.1", "http2": "HTTP/2", "http3": "HTTP/3", "around": "its family"}
+MARK = re.compile(r"<!-- client: (\S+) -->\n(.*?)<!-- end -->\n", re.S)
 REPORTS = ROOT / "Docs/matrix/reports/README.md"
 # By client: the beginnings of the names of its reports, where they are others than its own.
 REPORT_NAMES = {
@@ -24,18 +19,8 @@ REPORT_NAMES = {
     "deno-fetch": ["deno-connect-", "deno-redirect-", "deno-unix-"], "bun-fetch": ["bun-two-"]}
 LEDGERS = {"urlsession": "urlsession-corelibs"}
 MOST_REASONS = 80
-HEAD = ["version", "must: pass", "fail", "should: pass", "fail", "observes", "partly", "lacks", "not in this adapter"]
-
-
-def totals(client):
-    rows = []
-    for protocol, page in MATRICES:
-        part = page.read_text(encoding="utf-8").split("<!-- totals -->")[1].split("<!-- end of totals -->")[0]
-        for line in part.splitlines():
-            cells = [cell.strip() for cell in line.strip("|").split("|")]
-            if cells[0] == client:
-                rows.append([protocol, *cells[1 : len(HEAD) + 1]])
-    return rows
+# Up to "not in this adapter".
+SHOWN = 8
 
 
 def reasons(text):
@@ -71,20 +56,21 @@ def reports(client):
         and not (client == "node-http" and file.startswith("node-http2-")) and not (client == "urllib3" and "future" in file)]
 
 
-def text(client):
+def text(client, sittings):
     lines = []
     name = LEDGERS.get(client, client)
     told = ledger(name)
-    version = unquoted(re.search(r"^version: (.*)$", told, re.M)[1])
-    rows = totals(client)
-    if rows:
-        page = "around/README.md" if rows[0][0] == OF_ONE_FAMILY else "README.md"
-        lines += ["## In the matrix", "", table(["over", *HEAD], rows, right=HEAD[1:])]
-        lines += [f"[The matrix](../matrix/{page}) lists the causes, and explains the columns.", ""]
+    number = unquoted(re.search(r"^version: (.*)$", told, re.M)[1])
+    asked = [one for one in OVER if client in sittings[one].records]
+    if asked:
+        head = ["version", *TOTALS[:SHOWN]]
+        rows = [[OVER[one], version(sittings[one].headers[client]), *totals(sittings[one].records[client])[:SHOWN]] for one in asked]
+        lines += ["## In the matrix", "", table(["over", *head], rows, right=head)]
+        lines += [f"[The matrix](../matrix/README.md) explains the columns, and `Scripts/results.py causes {asked[0]} {client}` prints the causes.", ""]
     found = reasons(told)
     count = sum(len(cases) for _, cases in found)
     lines += ["## Known failures", ""]
-    lines += [f"[clients/{name}.yaml](../../clients/{name}.yaml) lists {count:,} cases that version {version} does not pass, each with its reason."]
+    lines += [f"[clients/{name}.yaml](../../clients/{name}.yaml) lists {count:,} cases that version {number} does not pass, each with its reason."]
     left = len(found) - MOST_REASONS
     lines += [f"The {MOST_REASONS} most frequent of {len(found)} reasons:" if left > 0 else "The most frequent reasons come first:", ""]
     rows = [
@@ -105,16 +91,17 @@ def text(client):
     return "\n".join(lines)
 
 
-def main():
-    pages = {}
-    for path in sorted(PAGES.glob("*.md")):
-        page = path.read_text(encoding="utf-8")
-        match = re.search(r"<!-- client: (\S+) -->\n(.*?)<!-- end -->\n", page, re.S)
-        if not match:
-            continue
-        pages[path] = f"{page[: match.start(2)]}\n{text(match[1])}\n{page[match.end(2):]}"
-    return keep(pages, "--check" in sys.argv[1:], "Scripts/client-pages.py")
+def marked():
+    """The pages that have the mark of a client, each with its text and where the mark stands."""
+    found = ((path, page, MARK.search(page)) for path in sorted(PAGES.glob("*.md")) for page in [path.read_text(encoding="utf-8")])
+    return [one for one in found if one[2]]
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def names():
+    """By client, the name of its page."""
+    return {match[1]: path.name for path, _, match in marked()}
+
+
+def pages(sittings):
+    """By path, the pages as they are to be."""
+    return {path: f"{page[: match.start(2)]}\n{text(match[1], sittings)}\n{page[match.end(2):]}" for path, page, match in marked()}

@@ -366,13 +366,6 @@ let package = Package(
                 "ProctorCoding", "ProctorEvents", "ProctorNotation",
                 "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
             ]),
-        // Proxies of SOCKS: their keys, and what they say before a tunnel.
-        module(
-            "ProctorSOCKSProxy", in: .language,
-            on: [
-                "ProctorBase", "ProctorDocument", "ProctorFixtures", "ProctorJournal", "ProctorSOCKS",
-                "ProctorScenario",
-            ]),
         // Streams of server-sent events as the content of replies: their keys.
         module(
             "ProctorEventStreams", in: .language,
@@ -450,8 +443,15 @@ let package = Package(
         module(
             "ProctorNameServer", in: .serving,
             on: [
-                "ProctorBase", "ProctorDNS", "ProctorDocument", "ProctorFixtures", "ProctorJournal", "ProctorLoop",
-                "ProctorReplies", "ProctorScenario", "ProctorServing",
+                "ProctorBase", "ProctorDNS", "ProctorDocument", "ProctorFixtures", "ProctorGrading", "ProctorJournal",
+                "ProctorLoop", "ProctorReplies", "ProctorScenario", "ProctorServing",
+            ]),
+        // Proxies of SOCKS: their keys, what they say before a tunnel, and the facts of it.
+        module(
+            "ProctorSOCKSProxy", in: .serving,
+            on: [
+                "ProctorBase", "ProctorDocument", "ProctorFixtures", "ProctorGrading", "ProctorJournal", "ProctorSOCKS",
+                "ProctorScenario",
             ]),
         // The list of modules that serve and judge parts of scenarios.
         module(

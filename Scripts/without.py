@@ -22,12 +22,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ROW = re.compile(r'Module\("([^"]+)", "([^"]+)"(.*?)\),?\n', re.S)
 PART = re.compile(r'\("([a-z0-9]+)", (?:"[A-Za-z]+", )?\[([^\]]*)\]\)')
-# A file that needs the module in two places, and is told so.
+# A file that needs the module in two places, and in those of its facts, and is told so.
 FIXTURES = {
     "socks": "summary: s\norigins: { p: { role: proxy, socks: {} } }\n"
-             "exchanges: [ { request: CONNECT a.example.org:80, origin: p, reply: { socks: refused } } ]\n",
+             "exchanges: [ { request: CONNECT a.example.org:80, origin: p, reply: { socks: refused } } ]\n"
+             "cases: { a: { kind: observes, client: { url: / }, facts: { 'socks[0].version': SOCKS5 } } }\n",
     "dns": "summary: s\norigins: { main: { host: a.example.org, addresses: [main] } }\ndns: []\n"
-           "exchanges: [ { request: GET /, reply: { status: 200 } } ]\n",
+           "exchanges: [ { request: GET /, reply: { status: 200 } } ]\n"
+           "cases: { a: { kind: observes, client: { url: / }, facts: { dns.count: 1 } } }\n",
     "ntlm": "summary: s\nexchanges: [ { request: GET /, auth: { schemes: [ntlm, negotiate], users: { u: p } },"
             " reply: { status: 200 } } ]\n",
     "webhooks": "summary: s\nexchanges: [ { request: GET /, reply: { status: 200 }, webhooks: [ { to: a } ] },"
@@ -121,7 +123,7 @@ def check(name, program, rows):
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "a.yaml").write_text(FIXTURES[name])
             status, output, errors = test.run("check", folder)
-            test.expect(status == 1 and (output + errors).count(" is not in this program") == 2,
+            test.expect(status == 1 and (output + errors).count(" is not in this program") == 2 + FIXTURES[name].count("facts:"),
                         f"check of a file that needs it: {status}, {(output + errors).strip()}")
     server = subprocess.Popen([program, "serve", "fixtures/plain", "--port", "0"], cwd=ROOT, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

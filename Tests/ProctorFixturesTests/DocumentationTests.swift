@@ -129,14 +129,15 @@ struct DocumentationTests {
 
     @Test func `every fact is on a page, with its group, behind others of its group, or below settings`() throws {
         func names<Fact: GroupedFact>(of _: Fact.Type) -> [String] { Fact.allCases.map(\.rawValue) }
-        let groups: [(name: String, facts: [String])] = [
-            ("wire[N]", FactName.WireFact.names.filter { $0 != "parts[N].NAME" }),
-            ("connection[N]", names(of: FactName.ConnectionFact.self)), ("auth", names(of: FactName.GuardFact.self)),
-            ("tls[N]", names(of: FactName.TLSFact.self)), ("stream[N]", names(of: FactName.StreamFact.self)),
-            ("h2[N]", names(of: FactName.HTTP2Fact.self)), ("h3[N]", names(of: FactName.HTTP3Fact.self)),
-            ("ws[N]", names(of: FactName.WebSocketFact.self)), ("socks[N]", names(of: FactName.SOCKSFact.self)),
-            ("dns[N]", names(of: FactName.DNSFact.self)), ("client", names(of: FactName.Resource.self)),
-        ]
+        let groups: [(name: String, facts: [String])] =
+            [
+                ("wire[N]", FactName.WireFact.names.filter { $0 != "parts[N].NAME" }),
+                ("connection[N]", names(of: FactName.ConnectionFact.self)),
+                ("auth", names(of: FactName.GuardFact.self)),
+                ("tls[N]", names(of: FactName.TLSFact.self)), ("stream[N]", names(of: FactName.StreamFact.self)),
+                ("h2[N]", names(of: FactName.HTTP2Fact.self)), ("h3[N]", names(of: FactName.HTTP3Fact.self)),
+                ("ws[N]", names(of: FactName.WebSocketFact.self)), ("client", names(of: FactName.Resource.self)),
+            ] + FactGroup.all.map { (name: "\($0.name)[N]", facts: $0.namesOfEach) }
         let text = try FormatPages.names.reduce(into: "") { text, name in
             text += try String(contentsOfFile: "\(FormatPages.folder)/\(name)", encoding: .utf8)
         }

@@ -1,9 +1,9 @@
 import ProctorHTTP
-import ProctorJournal
+package import ProctorJournal
 import ProctorScenario
 
 /// A violation or a fault of a credential that a fact lists by its kind, as the journal tells it.
-struct ListedFault: Sendable, Equatable {
+package struct ListedFault: Sendable, Equatable {
     let kind: String
     /// What is wrong, with the section of the rule behind it: `… (RFC 9112 §9.6)`.
     var words: String { "\(sentence) (\(section))" }
@@ -15,11 +15,11 @@ struct ListedFault: Sendable, Equatable {
         (self.kind, self.sentence, self.section) = (kind, sentence, section)
     }
 
-    fileprivate init(_ note: some NotedViolation) { self.init(note.kind, note.sentence, note.section) }
+    package init(_ note: some NotedViolation) { self.init(note.kind, note.sentence, note.section) }
 }
 
 /// A violation as notes of the journal tell it.
-private protocol NotedViolation {
+package protocol NotedViolation {
     var kind: String { get }
     var sentence: String { get }
     var section: String { get }
@@ -51,8 +51,7 @@ extension WireRecord {
         case .wire(let index, .guardFaults): Self.faults(of: exchanges[index].verdicts)
         case .guarding(let name, .faults):
             Self.faults(of: verdicts.map(\.note).filter { name == nil || $0.guardName == name })
-        case .socks(let index, .violations): socks(index)?.violations.map { ListedFault($0) } ?? []
-        case .dns(let index, .violations): dns.questions[index].violations.map { ListedFault($0) }
+        case .grouped(let group, let index?, "violations"): gatherer(of: group)?.faults(at: index) ?? []
         default: []
         }
     }

@@ -145,8 +145,9 @@ struct PlainSentences {
         case .wire(let index, _): return "\(request(index)) had a wrong credential"
         case .guarding: return "a credential was wrong"
         case .webSocket(let index, _): return "on WebSocket \(index + 1) the client broke a rule"
-        case .socks(let index, _): return "in conversation \(index + 1) of SOCKS the client broke a rule"
-        case .dns(let index, _): return "question \(index + 1) to the server of DNS is wrong"
+        case .grouped(let group, let index?, _):
+            guard let words = record?.gatherer(of: group)?.words else { return name.words }
+            return words.wrong.replacing(text: "$", with: words.owner.replacing(text: "$", with: "\(index + 1)"))
         case .http3(let index, _): return "on HTTP/3 connection \(index + 1) the client broke a rule"
         case .http2(let index, _): return "on HTTP/2 connection \(index + 1) the client broke a rule"
         default: return name.words

@@ -19,8 +19,6 @@ extension WireRecord {
         case .tls(let index, let fact):
             let handshake = connections[handshakes[index]].tls
             return (handshake.measure(fact), handshake.sequence)
-        case .socks(let index, let fact): return (socks(index)?.measure(fact) ?? .absent, socks(index)?.sequence)
-        case .dns(let index, let fact): return (dns.measure(fact, of: index), dns.questions[index].sequence)
         case .stream(let index, let fact):
             let stream = streams[index]
             let request = connections[stream.connection].requests.first { exchanges[$0].head.stream == stream.id }
@@ -37,6 +35,8 @@ extension WireRecord {
         case .webSocket(let index, let fact):
             let exchange = exchanges[webSockets[index]]
             return (exchange.measure(fact), exchange.sequence)
+        case .grouped(let group, let index, let fact):
+            return gatherer(of: group)?.measure(fact, of: index) ?? (.untold, nil)
         case .client, .spent: return (.untold, nil)
         }
     }
@@ -47,7 +47,7 @@ extension WireRecord {
     }
 
     /// What a fact with a number is about, one of several.
-    struct FactGroup {
+    struct NumberedFact {
         let index: Int
         let count: Int
         private let noun: String
@@ -70,32 +70,30 @@ extension WireRecord {
     }
 
     /// nil for a fact without a number, and for one that the client reports.
-    func group(of name: FactName) -> FactGroup? {
+    func group(of name: FactName) -> NumberedFact? {
         switch name {
         case .wire(let index, _):
-            FactGroup(index, of: exchanges.count, "request", "came", never: "request \(index) never came")
+            NumberedFact(index, of: exchanges.count, "request", "came", never: "request \(index) never came")
         case .stream(let index, _):
-            FactGroup(
+            NumberedFact(
                 index, of: streams.count, "stream", "were opened", never: "stream \(index) was never opened")
         case .http2(let index, _):
-            FactGroup(
+            NumberedFact(
                 index, of: http2Connections.count, "connection", "spoke HTTP/2",
                 never: "connection \(index) of HTTP/2 never came")
         case .http3(let index, _):
-            FactGroup(
+            NumberedFact(
                 index, of: http3Connections.count, "connection", "spoke HTTP/3",
                 never: "connection \(index) of HTTP/3 never came")
         case .webSocket(let index, _):
-            FactGroup(
+            NumberedFact(
                 index, of: webSockets.count, "WebSocket", "were opened",
                 never: "WebSocket \(index) was never opened")
-        case .tls(let index, _): FactGroup(index, of: handshakes.count, "handshake", "were begun")
-        case .connection(let index, _): FactGroup(index, of: connections.count, "connection", "were opened")
-        case .socks(let index, _):
-            FactGroup(index, of: socksConnections.count, "conversation of SOCKS", "were begun")
-        case .dns(let index, _):
-            FactGroup(index, of: dns.questions.count, "question", "were asked of the server of DNS")
-        case .run, .client, .spent, .guarding: nil
+        case .tls(let index, _): NumberedFact(index, of: handshakes.count, "handshake", "were begun")
+        case .connection(let index, _): NumberedFact(index, of: connections.count, "connection", "were opened")
+        case .grouped(let group, let index?, _):
+            gatherer(of: group).map { NumberedFact(index, of: $0.count, $0.words.noun, $0.words.came) }
+        case .grouped, .run, .client, .spent, .guarding: nil
         }
     }
 
@@ -113,8 +111,6 @@ extension WireRecord {
         case .streams: return (Measurement(streams.count), streams.last?.sequence)
         case .webSockets: return (Measurement(webSockets.count), webSockets.last.map { exchanges[$0].sequence })
         case .http3Connections: return (Measurement(http3Connections.count), nil)
-        case .questionCount: return (Measurement(dns.questions.count), dns.questions.last?.sequence)
-        case .questions: return (Measurement(ofList: dns.differentQuestions), dns.questions.last?.sequence)
         }
     }
 
@@ -183,7 +179,7 @@ extension WireRecord {
         case .guarding(let name, let fact):
             let seen = verdicts.map(\.note).filter { name == nil || $0.guardName == name }
             return GuardTally(seen).reasonForAbsence(of: fact, guardName: name)
-        case .stream, .http2, .http3, .connection, .socks, .dns, .webSocket, .run, .client, .spent: return nil
+        case .stream, .http2, .http3, .connection, .grouped, .webSocket, .run, .client, .spent: return nil
         }
     }
 }

@@ -27,10 +27,8 @@ struct WireRecord {
     private(set) var hasTunnel = false
     /// The indexes in ``connections`` of those on which a handshake began, in the order of their ClientHellos.
     private(set) var handshakes: [Int] = []
-    /// The indexes in ``connections`` of those on which a client spoke SOCKS, in order.
-    private(set) var socksConnections: [Int] = []
-    /// What the run's server of DNS was asked.
-    private(set) var dns = SeenDNS()
+    /// What modules above read.
+    private var gatherers = FactGatherers.makeAll()
     /// The results of script steps that expected bytes on a connection that is no longer HTTP, in order.
     private(set) var expectations: [Seen<ExpectedBytes>] = []
     /// The indexes in ``exchanges`` of the requests that opened a WebSocket, in order.
@@ -75,6 +73,7 @@ struct WireRecord {
             if let last, gapAfter == nil, entry.sequence != last &+ 1 { gapAfter = last }
             last = entry.sequence
             readEventOfRun(entry)
+            if entry.connection == nil { gather(entry, on: nil, of: nil) }
             guard let number = entry.connection, !carriers.contains(number),
                 !uncounted.connections.contains(number), !(entry.request.map(uncounted.requests.contains) ?? false)
             else { continue }
@@ -83,7 +82,9 @@ struct WireRecord {
                 connectionPlaces[number] = connection
                 connections.append(SeenConnection(number: number, sequence: entry.sequence))
             }
-            read(entry, on: connection, of: entry.request.flatMap { places[$0] })
+            let request = entry.request.flatMap { places[$0] }
+            read(entry, on: connection, of: request)
+            gather(entry, on: connection, of: request)
         }
         streams = frames.opened
         frames = FrameGathering()
@@ -98,6 +99,13 @@ struct WireRecord {
     /// The index in ``exchanges`` of the request with that number in the journal.
     func place(ofRequest number: Int) -> Int? { places[number] }
 
+    private mutating func gather(_ entry: JournalEntry, on connection: Int?, of request: Int?) {
+        for index in gatherers.indices { gatherers[index].read(entry, on: connection, of: request) }
+    }
+
+    /// What a module has read for its group of facts; nil where none has registered.
+    func gatherer(of group: FactGroup) -> (any FactGatherer)? { gatherers.first { $0.group == group } }
+
     /// Reads entries that are counted for the whole run, with or without a connection.
     private mutating func readEventOfRun(_ entry: JournalEntry) {
         func seen<Note>(_ note: Note) -> Seen<Note> { Seen(entry, nil, nil, note) }
@@ -107,7 +115,6 @@ struct WireRecord {
         case .stateRefused(let refusal): stateRefusals.append(seen(refusal))
         case .tunnelOpened: hasTunnel = true
         case .webhook(let note): if note.fault != nil { webhooks.append(seen(note)) }
-        case .dns(let note): dns.add(note, at: entry)
         case .syncPassed(let event, let how):
             if how != .reached { missedWaits.append(seen(MissedWait(event: event, how: how))) }
         default: break
@@ -124,9 +131,6 @@ struct WireRecord {
                 handshakes.append(connection)
             }
             connections[connection].tls.read(entry)
-        case .socks(let note):
-            if connections[connection].socks == nil { socksConnections.append(connection) }
-            connections[connection].socks = (connections[connection].socks ?? SeenSOCKS()).adding(note, at: entry)
         case .requestHead(let head, let target):
             if let number = entry.request { places[number] = exchanges.count }
             connections[connection].requests.append(exchanges.count)
@@ -189,7 +193,7 @@ struct WireRecord {
         case .exchangeChosen(let exchange, _): update(request) { $0.chosen = (exchange, entry.sequence) }
         case .runBegun, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
             .clockMoved, .webhook, .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .finReceived,
-            .dns:
+            .dns, .socks:
             break
         }
     }
@@ -273,8 +277,6 @@ struct SeenConnection {
     var tls = SeenHandshake()
     var http2 = SeenHTTP2()
     var http3 = SeenHTTP3()
-    /// nil: no SOCKS was spoken.
-    var socks: SeenSOCKS?
     /// The client's port, which identifies the connection.
     private(set) var peerPort: Int?
     /// The server's address at which the client's connection arrived.

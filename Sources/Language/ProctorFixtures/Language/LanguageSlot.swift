@@ -46,9 +46,7 @@ extension DiagnosticSink {
     }
 
     fileprivate func reportMissing(_ noun: String, at node: Node) {
-        report(
-            node, "\(noun) is not in this program",
-            hint: "leave it out, or have the program built with the module")
+        report(node, MissingPart.sentence(noun), hint: MissingPart.remedy)
     }
 }
 

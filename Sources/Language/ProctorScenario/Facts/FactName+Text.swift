@@ -10,12 +10,18 @@ package struct FactNameError: Error, Sendable, Equatable {
 
 extension FactName {
     /// The names for messages, with `NAME` in them, before those with a number.
-    private static let names =
-        ClientFact.names + RunFact.allCases.map(\.rawValue) + Resource.allCases.map { "client.\($0.rawValue)" }
-        + GuardFact.allCases.map { "auth.\($0.rawValue)" }
+    private static var names: [String] {
+        ClientFact.names + namesOfRun + Resource.allCases.map { "client.\($0.rawValue)" }
+            + GuardFact.allCases.map { "auth.\($0.rawValue)" }
+    }
+
+    private static var namesOfRun: [String] {
+        RunFact.allCases.map(\.rawValue)
+            + FactGroup.all.flatMap { group in group.namesOfRun.map { "\(group.name).\($0)" } }
+    }
 
     /// What stands before the number of a fact of one of several.
-    private static let numbered = ["wire", "connection", "tls", "stream", "h2", "h3", "ws", "socks", "dns"]
+    private static let numbered = ["wire", "connection", "tls", "stream", "h2", "h3", "ws"] + FactGroup.all.map(\.name)
 
     /// Reads a name as fixtures write it: `wire[0].headers.Cookie`, `step[1].status`.
     package init(parsing text: String) throws(FactNameError) {
@@ -38,6 +44,8 @@ extension FactName {
             self = .guarding(guardName: guardName, try Self.choice(name, "auth[\(guardName)]."))
         } else if let fact = try ClientFact(parsing: text) {
             self = .client(step: 0, fact)
+        } else if let fact = try Self.ofGroup(text) {
+            self = fact
         } else {
             try Self.refuseWithoutNumber(text)
             let groups = Self.numbered.map { "\($0)[0]." }
@@ -63,9 +71,16 @@ extension FactName {
         case "h2": return .http2(index: index, try choice(rest, prefix))
         case "h3": return .http3(index: index, try choice(rest, prefix))
         case "ws": return .webSocket(index: index, try choice(rest, prefix))
-        case "socks": return .socks(index: index, try choice(rest, prefix))
-        default: return .dns(index: index, try choice(rest, prefix))
+        default: return try FactGroup.all.first { $0.name == group }?.fact(rest, of: index)
         }
+    }
+
+    /// Reads `dns.count`, of the run as a whole; nil for any other text.
+    private static func ofGroup(_ text: String) throws(FactNameError) -> FactName? {
+        for group in FactGroup.all {
+            if let name = text.dropping(prefix: "\(group.name).") { return try group.fact(name, of: nil) }
+        }
+        return nil
     }
 
     /// Refuses `tls.NAME`, `h2.NAME` and `h3.NAME`, which lack a number or are no facts of the run.
@@ -136,7 +151,7 @@ extension FactName {
     }
 
     /// The regular expression of all names, for the schema.
-    package static let pattern: String = {
+    package static var pattern: String {
         func names<Fact: GroupedFact>(of _: Fact.Type) -> [String] { Fact.allCases.map(\.rawValue) }
         let parts = PartFact.allCases.map { "parts[N].\($0.rawValue)" }
         let wire = WireFact.names.filter { $0 != "parts[N].NAME" } + parts
@@ -145,13 +160,13 @@ extension FactName {
             ("wire[N]", wire), ("connection[N]", names(of: ConnectionFact.self)), ("tls[N]", names(of: TLSFact.self)),
             ("stream[N]", names(of: StreamFact.self)), ("h2[N]", names(of: HTTP2Fact.self)),
             ("h3[N]", names(of: HTTP3Fact.self)), ("ws[N]", names(of: WebSocketFact.self)),
-            ("socks[N]", names(of: SOCKSFact.self)), ("dns[N]", names(of: DNSFact.self)),
         ]
-        let one = groups.map { "\($0.replacing(text: "[N]", with: number))\\.\(either($1))" }
+        let grouped = FactGroup.all.map { ("\($0.name)[N]", $0.namesOfEach) }
+        let one = (groups + grouped).map { "\($0.replacing(text: "[N]", with: number))\\.\(either($1))" }
         let ofSteps = "(step\(number)\\.)?\(either(ClientFact.wholeNames))"
-        let all = [either(names(of: RunFact.self))] + one + [ofSteps]
+        let all = [either(namesOfRun)] + one + [ofSteps]
         return "^(\(all.joined(separator: "|")))$"
-    }()
+    }
 
     /// A number in brackets.
     private static let number = "\\[[0-9]{1,6}\\]"

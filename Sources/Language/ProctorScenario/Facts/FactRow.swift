@@ -3,7 +3,7 @@ import ProctorBase
 /// What is known of a fact beside its measurement, in one row beside its case.
 ///
 /// The name, the schema's pattern of names, the words of messages, what values are accepted, in which runs it can be
-/// asked, and where a report shows it come from the row. `ProctorGrading` measures the fact.
+/// asked, and where a report shows it come from the row. `ProctorGrading`, or the module that registers the fact's group, measures it.
 package struct FactRow: Sendable {
     /// As fixtures write it, below its group: `body.length`; `headers.NAME` for one of which `argument` is the name.
     package internal(set) var name: String
@@ -23,7 +23,7 @@ package struct FactRow: Sendable {
     /// What stands behind the words.
     private var end = ""
 
-    init(
+    package init(
         _ template: String, _ values: FactValues = .text, named name: String = "", _ argument: String? = nil,
         over scope: FactScope = .allVersions, fields: [String] = [], shownBy place: FactPlace = .nowhere,
         subject: Claim.Subject = .request, of technology: FactTechnology? = nil
@@ -94,7 +94,7 @@ package struct FactWords: Sendable {
     /// nil: the names of the scenario's origins.
     package let all: (@Sendable () -> [String])?
 
-    init(_ noun: String, of owner: String = "", _ all: @autoclosure @escaping @Sendable () -> [String]) {
+    package init(_ noun: String, of owner: String = "", _ all: @autoclosure @escaping @Sendable () -> [String]) {
         (self.noun, self.owner) = (noun, owner.isEmpty ? "" : " of \(owner)")
         self.all = all
     }

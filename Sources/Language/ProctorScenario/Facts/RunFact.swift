@@ -13,9 +13,6 @@ extension FactName {
         case streams = "h2.streams"
         case webSockets = "ws.count"
         case http3Connections = "h3.connections"
-        case questionCount = "dns.count"
-        /// The different ones, in the order in which they first came.
-        case questions = "dns.questions"
 
         package var row: FactRow {
             switch self {
@@ -34,8 +31,6 @@ extension FactName {
             case .streams: FactRow("the number of streams", .number, of: .http2)
             case .webSockets: FactRow("the number of WebSockets", .number)
             case .http3Connections: FactRow("the number of connections that speak HTTP/3", .number, of: .http3)
-            case .questionCount: FactRow("the number of questions to the server of DNS", .number, of: .dns)
-            case .questions: FactRow("the questions to the server of DNS", .list, of: .dns)
             }
         }
     }

@@ -19,3 +19,11 @@ package final class PartSlot<Part: Sendable>: Sendable {
     /// What is missing, as a sentence; nil: nothing is.
     package var missing: String? { part == nil ? "\(noun) is not in this program" : nil }
 }
+
+/// What is said of a part that is not in the program.
+package enum MissingPart {
+    package static let remedy = "leave it out, or have the program built with the module"
+
+    /// `SOCKS is not in this program`.
+    package static func sentence(_ noun: String) -> String { "\(noun) is not in this program" }
+}

@@ -4,13 +4,9 @@ package import ProctorJournal
 package struct SOCKSProxying: Sendable {
     package static let slot = PartSlot<SOCKSProxying>("SOCKS")
 
-    /// As facts have them.
-    package let versions: [String]
     package let open: @Sendable (SOCKSProgram) -> any SOCKSOpening
 
-    package init(versions: [String], open: @escaping @Sendable (SOCKSProgram) -> any SOCKSOpening) {
-        (self.versions, self.open) = (versions, open)
-    }
+    package init(open: @escaping @Sendable (SOCKSProgram) -> any SOCKSOpening) { self.open = open }
 }
 
 /// What is said on a connection to a proxy of SOCKS before its tunnel; knows no socket.

@@ -1,5 +1,6 @@
 internal import ProctorDocument
 internal import ProctorFixtures
+internal import ProctorGrading
 internal import ProctorSOCKS
 internal import ProctorScenario
 
@@ -9,7 +10,7 @@ package enum SOCKSModule {
     package static func register() {
         ScenarioReader.socks.register(ScenarioReader.socksTable) { ScenarioReader.socks($0) }
         ScenarioReader.socksReply.register(Shape { $1.socksReply($0) })
-        SOCKSProxying.slot.register(
-            SOCKSProxying(versions: SOCKSVersion.allCases.map(\.rawValue)) { SOCKSDialogue($0) })
+        SOCKSProxying.slot.register(SOCKSProxying { SOCKSDialogue($0) })
+        FactGatherers.register(SeenConversations.self)
     }
 }

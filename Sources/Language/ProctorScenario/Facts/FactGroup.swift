@@ -1,0 +1,72 @@
+import ProctorBase
+import ProctorDocument
+
+/// A group of facts that a module above measures: `dns[N].…` of one of several things, and `dns.…` of the run as a whole.
+///
+/// The core has its name alone. A file with one of its facts is told which part is not in the program, where no module has registered.
+/// Safe from any thread; a module registers before the first file is read.
+package final class FactGroup: Sendable {
+    /// What stands before the number: `dns`.
+    package let name: String
+    private let technology: FactTechnology?
+    private let slot: PartSlot<Rows>
+
+    package static let socks = FactGroup("socks", "SOCKS", of: .socks)
+    package static let dns = FactGroup("dns", "the server of DNS", of: .dns)
+
+    /// In the order of messages, and of the schema.
+    package static let all = [socks, dns]
+
+    private init(_ name: String, _ noun: String, of technology: FactTechnology? = nil) {
+        (self.name, self.technology, slot) = (name, technology, PartSlot(noun))
+    }
+
+    /// What a module hands over.
+    package struct Rows: Sendable {
+        /// One of them in sentences, with its number from 1 in place of `$`: `question $ to the server of DNS`.
+        fileprivate let owner: String
+        fileprivate let ofEach: [FactRow], ofRun: [FactRow]
+
+        package init(owner: String, ofEach: [FactRow], ofRun: [FactRow]) {
+            (self.owner, self.ofEach, self.ofRun) = (owner, ofEach, ofRun)
+        }
+    }
+
+    package func register(_ rows: Rows) { slot.register(rows) }
+
+    /// The names behind the number; none where no module has registered.
+    package var namesOfEach: [String] { slot.part?.ofEach.map(\.name) ?? [] }
+
+    /// The names of facts of the run, behind the point.
+    package var namesOfRun: [String] { slot.part?.ofRun.map(\.name) ?? [] }
+
+    /// The row of a fact that was parsed.
+    func row(_ fact: String, of index: Int?) -> FactRow {
+        guard let rows = slot.part,
+            var row = (index == nil ? rows.ofRun : rows.ofEach).first(where: { $0.name == fact })
+        else { return FactRow("the fact NAME", named: fact, fact) }
+        row.technology = technology
+        guard let index else { return row.below("\(name).", of: "") }
+        return row.below("\(name)[\(index)].", of: rows.owner.replacing(text: "$", with: "\(index + 1)"))
+    }
+
+    /// Reads the name behind the number, or behind the point where there is none; then nil where it is no name at all.
+    func fact(_ text: String, of index: Int?) throws(FactNameError) -> FactName? {
+        guard slot.part != nil else {
+            throw FactNameError(sentence: MissingPart.sentence(slot.noun), hint: MissingPart.remedy)
+        }
+        let names = index == nil ? namesOfRun : namesOfEach
+        if names.contains(text) { return .grouped(self, index: index, text) }
+        if let index { throw .unknown(text, below: "\(name)[\(index)].", among: names) }
+        guard namesOfEach.contains(text) else { return nil }
+        throw FactNameError(
+            sentence: "unknown fact \(quoted("\(name).\(text)"))",
+            hint: "write \"\(name)[0].\(text)\" for the first one")
+    }
+}
+
+extension FactGroup: Hashable {
+    package static func == (one: FactGroup, other: FactGroup) -> Bool { one === other }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

@@ -389,7 +389,7 @@ let package = Package(
             "ProctorImport", in: .language,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorJournal",
-                "ProctorRegex", "ProctorScenario",
+                "ProctorRegex", "ProctorScenario", "ProctorTLSWire",
             ]),
         module(
             "ProctorGrading", in: .judging,

@@ -16,7 +16,9 @@ enum Modules: ModuleFolders {
         Module("runs", "the part for runs of a server", runs, verbs: ["journal", "reset", "env"]),
         Module("watch", "the watch", watch, verbs: ["watch"]),
         Module("shells", "the part for shells", shells, verbs: ["completions"]),
-        Module("import", "the import", imports, verbs: ["import", "export"], calls: [("POST", "import")]),
+        Module(
+            "import", "the import", imports, verbs: ["import", "export"],
+            calls: [("POST", "import"), ("POST", "runs/RUN/scenario"), ("POST", "shared/scenario")]),
         Module("record", "the recording", record, verbs: ["record"]),
         Module("report", "the report", report, verbs: ["report"]),
         Module("book", "the book", book, verbs: ["docs"], calls: [("GET", "docs")], pages: [PageAddress.bookName]),

@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorEvents
+import ProctorImport
 import ProctorProgram
 import ProctorReport
 import ProctorScenario
@@ -67,9 +68,10 @@ extension VerdictRunner {
         "unasked-by": { scene, _ in try unasked(try scene.whole(), [scene.given[0]]) },
         "unasked": { scene, _ in try unasked(try scene.whole(), scene.given) },
         "draft": { scene, _ in
-            let source = ScenarioDraft.Source(
-                name: "r1", scenario: nil, base: try scene.client().base ?? "http://x", origins: [:])
-            return lines(ScenarioDraft(of: try scene.journal() ?? [], from: source).yaml ?? "none\n")
+            let source = RunDraft.Source(
+                name: "r1", scenario: nil, origins: ["main": try scene.client().base ?? "http://x"])
+            guard let draft = RunDraft(of: try scene.journal() ?? [], from: source).draft else { return ["none"] }
+            return lines(ScenarioText(draft, name: "r1", head: source.head, isAlone: true).text)
         },
         "topic": { scene, _ in [FailureCause.topic(of: scene.given.joined())] },
         "cause-words": { scene, _ in [FailureCause(key: scene.given.joined()).sentence] },

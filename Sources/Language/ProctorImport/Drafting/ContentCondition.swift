@@ -23,10 +23,7 @@ struct ContentCondition {
 
     private func body(_ content: [UInt8]) -> YAMLTree? {
         guard content.count <= Self.bodyLimit, isWithoutSecrets(content) else { return nil }
-        if let text = String(validUTF8: content) {
-            return text.contains(text: "{{") ? ["text": .text(text)] : .text(text)
-        }
-        return .base64(content)
+        return .bytes(content)
     }
 
     private func isWithoutSecrets(_ content: [UInt8]) -> Bool {

@@ -24,6 +24,8 @@ package struct DraftOrigin: Sendable {
     package let name: String
     /// The URL that the source has, as `https://shop.example.com`.
     package let url: String
+    /// Its keys in a fixture.
+    var settings: [YAMLTree.Member] = []
 }
 
 package struct DraftExchange: Sendable {

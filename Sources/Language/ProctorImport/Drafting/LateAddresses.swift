@@ -6,6 +6,11 @@ struct LateAddresses {
     /// Of the URLs of all origins; nil before ``prepare()``.
     private var matcher: ValueMatcher?
 
+    init(_ origins: [DraftOrigin] = []) {
+        self.origins = origins
+        if !origins.isEmpty { prepare() }
+    }
+
     /// A scenario has at most this many origins.
     static let most = 64
 
@@ -72,9 +77,14 @@ struct LateAddresses {
         let named = origins.filter { !$0.url.isEmpty }
         var end = 0
         return (matcher ?? makeMatcher()).ends(in: text).compactMap { match in
-            // `http://a.example` stands in `http://a.example.org` too.
+            // `http://a.example` stands in `http://a.example.org` too; behind a port a dot ends a sentence.
+            let url = text[match.range]
+            let hasPort = url.suffix(6).contains(UInt8(ascii: ":")) && url.last?.isASCIIDigit == true
             let next = match.range.upperBound < text.count ? text[match.range.upperBound] : nil
-            let isWhole = next.map { !($0.isASCIILetter || $0.isASCIIDigit || ".:-_@".utf8.contains($0)) } ?? true
+            let isWhole =
+                next.map {
+                    !($0.isASCIILetter || $0.isASCIIDigit || (hasPort ? ":-_@" : ".:-_@").utf8.contains($0))
+                } ?? true
             guard isWhole, match.range.lowerBound >= end else { return nil }
             end = match.range.upperBound
             return (match.range, named[match.value])

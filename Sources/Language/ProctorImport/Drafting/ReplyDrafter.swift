@@ -88,9 +88,7 @@ struct ReplyDrafter {
         reply.trailers = fields(recorded.trailers, keepsCoding: true, keepsLength: false, moment: moment, at: place)
         reply.interim = recorded.interim.filter { $0.status != 100 }.map { interim in
             let headers = fields(interim.fields, keepsCoding: true, keepsLength: false, moment: moment, at: place)
-            return headers.isEmpty
-                ? .plain(String(interim.status))
-                : ["status": .plain(String(interim.status)), "headers": .list(headers.map { .map([$0]) })]
+            return .interim(interim.status, headers)
         }
         if hasContent { reply.framing = framing(recorded) }
         reply.body = body(content, type: MediaType(of: recorded.fields), at: place)

@@ -33,9 +33,9 @@ package struct ScenarioText: Sendable {
         var writer = YAMLWriter()
         writer.writeComment(draft.comments.joined(separator: "\n"))
         var members = [YAMLTree.Member("summary", .text(draft.summary))]
-        if draft.origins.count > 1 {
-            members.append(
-                .init("origins", .map(draft.origins.dropFirst().map { .init($0.name, .map([])) })))
+        let declared = draft.origins.enumerated().filter { $0.offset > 0 || !$0.element.settings.isEmpty }
+        if !declared.isEmpty {
+            members.append(.init("origins", .map(declared.map { .init($0.element.name, .map($0.element.settings)) })))
         }
         if !draft.guards.isEmpty { members.append(.init("guards", .map(draft.guards))) }
         if !draft.state.isEmpty { members.append(.init("state", .map(draft.state))) }

@@ -23,6 +23,18 @@ package indirect enum YAMLTree: Sendable, Hashable {
 
     /// Bytes that are no text.
     package static func base64(_ bytes: [UInt8]) -> YAMLTree { ["base64": .text(Base64Text.encode(bytes))] }
+
+    /// Bytes that mean themselves: text, in which `{{` has no meaning, or else base64.
+    static func bytes(_ bytes: [UInt8]) -> YAMLTree {
+        guard let text = String(validUTF8: bytes) else { return .base64(bytes) }
+        return text.contains(text: "{{") ? ["text": .text(text)] : .text(text)
+    }
+
+    /// An element of `interim`.
+    static func interim(_ status: Int, _ headers: [Member]) -> YAMLTree {
+        let status = YAMLTree.plain(String(status))
+        return headers.isEmpty ? status : ["status": status, "headers": .list(headers.map { .map([$0]) })]
+    }
 }
 
 extension YAMLTree: ExpressibleByDictionaryLiteral {

@@ -1,5 +1,5 @@
 internal import ProctorBase
-internal import ProctorDocument
+package import ProctorDocument
 internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorReplies
@@ -102,7 +102,7 @@ package struct ControlRequest {
     }
 
     /// The members of the body's object, read as YAML, which includes JSON except for surrogate escapes.
-    func members(allowed: [String]) throws(ControlError) -> [String: Node] {
+    package func members(allowed: [String]) throws(ControlError) -> [String: Node] {
         let entries = try entries()
         var members: [String: Node] = [:]
         for entry in entries {

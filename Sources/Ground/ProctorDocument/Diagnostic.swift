@@ -235,6 +235,12 @@ extension DiagnosticSink {
         return items
     }
 
+    /// Reads a list of one to `limit` items; `what` is their noun in the plural.
+    package func filledList(_ node: Node, _ what: String, limit: Int) -> [Node]? {
+        guard let items = list(node, what, limit: limit) else { return nil }
+        return items.isEmpty ? refuse(node, "a list of \(what) needs at least one") : items
+    }
+
     /// Reads one text or a list of texts, each with the node that holds it.
     package func texts(_ node: Node, _ what: String, limit: Int) -> [(text: String, node: Node)] {
         guard node.items != nil else { return text(node, what).map { [($0, node)] } ?? [] }

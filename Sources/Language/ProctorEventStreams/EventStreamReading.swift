@@ -33,8 +33,7 @@ extension ScenarioReader {
     }
 
     private func addItems(of list: Node, to writer: inout EventStreamWriter) {
-        guard let items = sink.list(list, "events", limit: Bounds.chunks) else { return }
-        if items.isEmpty { sink.report(list, "a list of events needs at least one") }
+        guard let items = sink.filledList(list, "events", limit: Bounds.chunks) else { return }
         _ = upToEnd(of: "stream", items) { item -> BodyPiece? in
             addItem(item, to: &writer)
             return writer.pieces.last
@@ -97,7 +96,7 @@ extension ScenarioReader {
                 if let time = keys?[\.retry] { writer.addField("retry", [[.literal(Array(String(time).utf8))]]) }
             case "comment": if let lines = lines(entry.value, "a comment") { writer.addField("", lines) }
             case "lines":
-                for item in sink.list(entry.value, "lines", limit: Bounds.chunks) ?? [] {
+                for item in sink.filledList(entry.value, "lines", limit: Bounds.chunks) ?? [] {
                     if let line = verbatim(item, "a line") { writer.addLine(line) }
                 }
             default: break
@@ -111,7 +110,7 @@ extension ScenarioReader {
     private func lines(_ node: Node, _ what: String) -> [[Template.Part]]? {
         if let items = node.items {
             guard !items.isEmpty else { return sink.refuse(node, "\(what) needs at least one line") }
-            return items.flatMap { lines($0, "a line of \(what)") ?? [] }
+            return sink.list(node, what, limit: Bounds.chunks)?.flatMap { lines($0, "a line of \(what)") ?? [] }
         }
         if let entry = node.entries?.first(where: { $0.key == "json" }) {
             guard node.entries?.count == 1 else { return sink.refuse(node, "nothing stands beside \"json\"") }

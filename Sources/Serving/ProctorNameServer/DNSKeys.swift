@@ -25,13 +25,16 @@ struct DNSServiceKeys: Sendable {
     let priority = Key("priority", Shape<Int>.integer("a priority", in: 0...65_535))
     let target = Key("target", Shape<DNSName>.hostName("a target"))
     let alpn = Key<[String]>("alpn") {
-        node, reader in reader.sink.texts(node, "a protocol", limit: 8).map(\.text)
+        node, reader in
+        node.items?.isEmpty == true
+            ? reader.sink.refuse(node, "a list of protocols needs at least one (RFC 9460 §7.1.1)")
+            : reader.sink.texts(node, "a protocol", limit: 8).map(\.text)
     }
     let noDefaultALPN = Key("no-default-alpn", Shape<Bool>.boolean("no-default-alpn"))
     let port = Key("port", Shape<[Int]>.originNames("a port"))
     let mandatory = Key<[Int]>("mandatory") {
         node, reader in
-        reader.sink.list(node, "mandatory keys", limit: 8)?.compactMap {
+        reader.sink.filledList(node, "mandatory keys", limit: 8)?.compactMap {
             reader.sink.integer($0, "a key", in: 1...65_534)
         }
     }
@@ -93,7 +96,7 @@ extension ScenarioReader {
     }
 
     fileprivate func services(_ node: Node) -> [DNSServiceProgram]? {
-        sink.list(node, "HTTPS records", limit: DNSKeys.mostServices)?.compactMap { node in
+        sink.filledList(node, "HTTPS records", limit: DNSKeys.mostServices)?.compactMap { node in
             guard let keys = Self.httpsTable.open(node, self) else { return nil }
             var service = DNSServiceProgram()
             service.priority = keys[\.priority] ?? 1

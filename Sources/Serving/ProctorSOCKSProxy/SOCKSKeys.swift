@@ -57,15 +57,17 @@ extension ScenarioReader {
     }
 
     fileprivate func socksVersions(_ node: Node) -> Set<Int>? {
-        guard let items = sink.list(node, "versions of SOCKS", limit: 2) else { return nil }
+        guard let items = sink.filledList(node, "versions of SOCKS", limit: 2) else { return nil }
         let versions = items.compactMap { sink.integer($0, "a version of SOCKS", in: 4...5) }
-        if items.isEmpty { sink.report(node, "a list of versions needs at least one") }
         return versions.isEmpty ? nil : Set(versions)
     }
 
     fileprivate func socksUsers(_ node: Node) -> [String: String]? {
         guard let entries = entries(node, "users", from: "user to password", limit: SOCKSKeys.mostUsers) else {
             return nil
+        }
+        guard !entries.isEmpty else {
+            return sink.refuse(node, "users names no user", hint: "leave users out for a proxy that asks for none")
         }
         return Dictionary(
             entries.compactMap { entry in line(entry.value, "a password").map { (entry.key, $0) } },

@@ -12,9 +12,8 @@ package enum Webhooks {
         let table = Table("a webhook", WebhookKeys())
         ScenarioReader.webhooks.register(
             Shape { node, reader in
-                guard let items = reader.sink.list(node, "webhooks", limit: limit) else { return nil }
-                if items.isEmpty { reader.sink.report(node, "a list of webhooks needs at least one") }
-                return items.mapAll { table.open($0, reader).flatMap { Webhook($0) } }.map { WebhookList($0) }
+                reader.sink.filledList(node, "webhooks", limit: limit)?
+                    .mapAll { table.open($0, reader).flatMap { Webhook($0) } }.map { WebhookList($0) }
             })
     }
 

@@ -34,11 +34,11 @@ extension ScenarioReader {
     func body(_ node: Node) -> [BodyPiece] {
         if node.entries?.contains(where: { $0.key == "multipart" }) == true { return multipart(node) }
         if let made = madeBody(node) { return made }
-        return pieces(node, "a body")
+        return pieces(node, "a body", mayBeEmpty: true)
     }
 
     /// Bytes, or a list of bytes and effects; `what` is the noun in messages: `a body`.
-    package func pieces(_ node: Node, _ what: String) -> [BodyPiece] {
+    package func pieces(_ node: Node, _ what: String, mayBeEmpty: Bool = false) -> [BodyPiece] {
         guard let items = node.items else {
             return bytes(node, what).map { [.bytes($0)] } ?? []
         }
@@ -46,11 +46,11 @@ extension ScenarioReader {
             sink.report(node, "\(what) has \(items.count) pieces; at most \(Bounds.chunks) are permitted")
             return []
         }
-        let pieces = items.compactMap { item -> BodyPiece? in
+        if items.isEmpty, !mayBeEmpty { sink.report(node, "\(what) needs at least one piece") }
+        return items.compactMap { item -> BodyPiece? in
             if item.isEffect { return inlineEffect(item, "in \(what)").map { .effect($0) } }
             return bytes(item, "a piece of \(what)").map { .bytes($0) }
         }
-        return pieces
     }
 
     /// `{ do: …, abrupt: … }` in a list; `place` follows "an effect" in messages.

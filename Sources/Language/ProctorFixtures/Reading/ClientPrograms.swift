@@ -73,7 +73,7 @@ extension ScenarioReader {
     fileprivate func decodedValues(_ node: Node, _ what: String) -> [[String]] {
         let entries = entries(node, what, from: "name to value", limit: Bounds.values) ?? []
         return entries.flatMap { entry in
-            (entry.value.items ?? [entry.value]).compactMap { item in
+            oneOrMore(entry.value, "values", limit: Bounds.values).compactMap { item in
                 sink.text(item, "a value").map { [entry.key, $0] }
             }
         }

@@ -111,7 +111,6 @@ extension ScenarioReader {
                 sink.report(
                     node, "\"opaque\" does not go with \"tunnel\": behind the head the connection is the origin's")
             }
-            if raw.value.items?.isEmpty == true { sink.report(raw.value, "a raw reply needs at least one piece") }
             let pieces = pieces(raw.value, "a raw reply")
             guard !pieces.isEmpty else { return nil }
             message = .raw(pieces)

@@ -88,9 +88,10 @@ extension ScenarioReader {
     }
 
     fileprivate func frameFlags(_ node: Node) -> FrameFlags? {
-        guard let items = node.items else {
+        guard node.items != nil else {
             return sink.integer(node, "flags", in: 0...255).map { FrameFlags(rawValue: UInt8(clamping: $0)) }
         }
+        guard let items = sink.list(node, "flags", limit: UInt8.bitWidth) else { return nil }
         var flags: FrameFlags = []
         for item in items {
             guard let text = sink.text(item, "a flag") else { return nil }

@@ -174,7 +174,7 @@ let wideTests: [Target] = [
             "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
             "ProctorFixtures",
             "ProctorGrading", "ProctorServer", "ProctorModules", "ProctorRecorder", "ProctorAssignments",
-            "ProctorReport", "proctor-client-urlsession",
+            "ProctorExamClients", "ProctorReport", "proctor-client-urlsession",
         ],
         resources: [.copy("urlsession-linux.tsv")]),
     tests(
@@ -538,7 +538,14 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorCrypto", "ProctorLoop", "ProctorEvents", "ProctorRules", "ProctorJournal",
                 "ProctorProgram",
-                "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServing", "ProctorServer",
+                "ProctorScenario", "ProctorGrading", "ProctorServing", "ProctorServer",
+            ]),
+        // What takes an exam without being started as an adapter: adapters over the network, command lines.
+        module(
+            "ProctorExamClients", in: .testing,
+            on: [
+                "ProctorBase", "ProctorEvents", "ProctorExam", "ProctorGrading", "ProctorJournal", "ProctorLoop",
+                "ProctorProgram", "ProctorScenario",
             ]),
         // Mutants of scenarios by a seed, and what divides clients about them.
         module(
@@ -550,7 +557,8 @@ let package = Package(
         program(
             "proctor", in: .command,
             on: [
-                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorGrading",
+                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorExam",
+                "ProctorExamClients", "ProctorGrading",
                 "ProctorHTML", "ProctorHTTP", "ProctorJournal", "ProctorLoop", "ProctorModules", "ProctorProgram",
                 "ProctorRegex", "ProctorReplies",
                 "ProctorRules", "ProctorScenario", "ProctorFixtures", "ProctorServer",
@@ -706,7 +714,7 @@ let package = Package(
                 "ProctorNTLM", "ProctorOpenAPI", "ProctorRegex", "ProctorReport", "ProctorSchema",
                 "ProctorScript",
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",
-                "ProctorBook", "ProctorModules", "ProctorHTTP2Serving",
+                "ProctorExamClients", "ProctorBook", "ProctorModules", "ProctorHTTP2Serving",
             ] + (hasQUIC ? ["ProctorHTTP3Serving", "ProctorQUIC"] : []),
             path: "Tests/Runner", swiftSettings: strict + (hasQUIC ? [.define("PROCTOR_QUIC")] : [])),
     ] + (hasQUIC ? quicTargets : []) + (testsAreWide ? wideTests : [])

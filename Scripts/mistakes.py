@@ -50,7 +50,7 @@ OUTSIDE = "outside of every test"
 TESTED_BY = {
     "ProctorReplies": "ProctorServer", "ProctorServing": "ProctorServer", "ProctorScenario": "ProctorFixtures",
     "ProctorHarness": "ProctorTesting", "ProctorAdapter": "ProctorRecorder", "ProctorAssignments": "ProctorRecorder",
-    "ProctorClientTesting": "ProctorTesting", "ProctorGateway": "ProctorCLI", "proctor": "ProctorCLI",
+    "ProctorClientTesting": "ProctorTesting", "ProctorExamClients": "ProctorExam", "ProctorGateway": "ProctorCLI", "proctor": "ProctorCLI",
 }
 
 # What the copy has besides the mistakes: file, what stands there, what stands there then.

@@ -4,6 +4,7 @@ import ProctorTestSupport
 import Testing
 
 @testable import ProctorExam
+@testable import ProctorExamClients
 
 /// The port at which an adapter over the network connects: who is let in, and what comes of a connection that ends.
 @Suite(.limit(minutes: 5))

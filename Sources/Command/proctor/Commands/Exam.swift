@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorExam
+internal import ProctorExamClients
 internal import ProctorGrading
 import ProctorRules
 internal import ProctorScenario
@@ -63,11 +64,11 @@ struct Exam {
         let done = reports.startExam(header, order: order)
         let left = selection.without(done)
         var program = Adapter(command: candidate.client.command, environment: context.environment)
-        program.commandLine = candidate.client.commandLine
-        program.takesManyAssignments = options.keepsAdapter && program.commandLine == nil
+        program.client = candidate.client.commandLine
+        program.takesManyAssignments = options.keepsAdapter && program.client == nil
         if let port = candidate.client.port {
-            program.port = try await port.open(output)
-            guard program.port != nil else { return true }
+            program.link = try await port.open(output)
+            guard program.link != nil else { return true }
         }
         var examiner = Examiner(
             server: server, adapter: program, platform: candidate.platform, ledger: candidate.ledger,
@@ -76,9 +77,9 @@ struct Exam {
         let printer = ExamPrinter(left, output: output, isVerbose: options.isVerbose)
         let progress = ExamProgress(
             client: header.client, caseCount: left.cases.count * options.repeats, output: output)
-        program.port?.onNote { [output] sentence in progress.interrupt { output.message(sentence) } }
+        program.link?.onNote { [output] sentence in progress.interrupt { output.message(sentence) } }
         let walk = ExamWalk(
-            examiner, width: program.port == nil ? options.jobs : 1, retries: options.retries, repeats: options.repeats)
+            examiner, width: program.link == nil ? options.jobs : 1, retries: options.retries, repeats: options.repeats)
         let report = await walk.run(left, isWhole: isWhole && done.isEmpty && !candidate.isLedgerForeign) {
             [reports, header] sitting in
             guard !sitting.isRepetition else { return progress.count(sitting.record) }
@@ -86,7 +87,7 @@ struct Exam {
             printer.print(sitting, beside: progress)
         }
         progress.clear()
-        await program.port?.close()
+        await program.link?.close()
         guard !Task.isCancelled else { return true }
         let records = reports.records(of: header.client)
         printer.finish(report, records: records)

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorExam
+internal import ProctorExamClients
 internal import ProctorFixtures
 internal import ProctorGrading
 import ProctorRules

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorExam
+internal import ProctorExamClients
 internal import ProctorGrading
 internal import ProctorScenario
 

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorExam
+internal import ProctorExamClients
 internal import ProctorLoop
 internal import ProctorServer
 

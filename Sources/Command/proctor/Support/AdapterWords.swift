@@ -1,4 +1,5 @@
 internal import ProctorExam
+internal import ProctorExamClients
 
 /// The command of an adapter where it stands in one argument.
 enum AdapterWords {

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorExam
+internal import ProctorExamClients
 internal import ProctorScenario
 
 /// The client that a command line brings itself, with what `--name` and `--platform` say of it.

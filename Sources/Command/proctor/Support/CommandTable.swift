@@ -2,6 +2,7 @@ internal import ProctorBase
 internal import ProctorDocument
 internal import ProctorEvents
 internal import ProctorExam
+internal import ProctorExamClients
 internal import ProctorGrading
 internal import ProctorScenario
 

@@ -42,9 +42,9 @@ package struct WatchedChild: Sendable {
         package var output: [UInt8] = []
         package var errorOutput: [UInt8] = []
         /// Whether the child wrote anything to standard output.
-        var hasOutput = false
+        package var hasOutput = false
         /// Whether the output ended with the empty line after an answer.
-        var hasEmptyLine = false
+        package var hasEmptyLine = false
         /// Milliseconds in which the child ran and this process did not, since it was stopped or the machine stood still.
         var pausedMilliseconds = 0
         /// What the child took of the machine; nil where that was not to be measured, or can't be.
@@ -103,6 +103,10 @@ package struct WatchedChild: Sendable {
             }
         }
     }
+}
+
+extension WatchedChild.Outcome {
+    package init(ending: WatchedChild.Ending) { self.ending = ending }
 }
 
 enum SignalName {

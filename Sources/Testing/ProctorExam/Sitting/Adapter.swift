@@ -1,3 +1,8 @@
+package import ProctorEvents
+package import ProctorJournal
+package import ProctorProgram
+package import ProctorScenario
+
 /// A program that reads an assignment from standard input, drives a client, and writes the client's trace
 /// (Docs/clients/adapters.md).
 package struct Adapter: Sendable {
@@ -6,12 +11,12 @@ package struct Adapter: Sendable {
     package var environment: [String: String]
     /// Whether one process is given several assignments in turn, which the adapter must support (Docs/clients/kits.md).
     package var takesManyAssignments = false
-    /// The command line that is the client; nil: the command is an adapter.
-    package var commandLine: CommandClient?
-    /// The port at which the adapter connects; nil: it is started as a child.
+    /// The client that does assignments without an adapter; nil: the command is an adapter.
+    package var client: (any AdapterlessClient)?
+    /// The connection of the adapter; nil: it is started as a child.
     ///
-    /// The command is then the port's address, for reports.
-    package var port: AdapterPort?
+    /// The command is then the connection's address, for reports.
+    package var link: (any AdapterLink)?
 
     /// The variables that an adapter inherits; those of proxies and similar settings are left out.
     private static let inherited = [
@@ -29,4 +34,33 @@ package struct Adapter: Sendable {
         // A backtrace takes longer than the watchdog waits, and hides the line with the reason.
         self.environment["SWIFT_BACKTRACE"] = "enable=no"
     }
+}
+
+/// The connection of an adapter that is no child of the exam; a module above the exam has it.
+package protocol AdapterLink: Sendable {
+    /// Whether an adapter was waited for in vain; then it is waited for no more.
+    var isAbandoned: Bool { get }
+
+    /// Gives `listener` what happens from now on, a sentence each: refused and lost connections.
+    func onNote(_ listener: @escaping @Sendable (String) -> Void)
+
+    func noteEvent(_ sentence: String)
+
+    /// Sends an assignment, and gives `onOutput` the trace; `settings` has the times of the watchdog.
+    func ask(
+        _ settings: WatchedChild, _ assignment: [UInt8], onOutput: @escaping WatchedChild.OutputReader
+    ) async -> WatchedChild.Outcome
+
+    /// Every call that waits ends.
+    func close() async
+}
+
+/// A client that does an assignment without an adapter, such as a command line; a module above the exam has it.
+package protocol AdapterlessClient: Sendable {
+    /// Does the assignment of a case by `child`, whose command is the client's, and returns what stands for a trace.
+    ///
+    /// `journal` is asked once the child has ended.
+    func perform(
+        _ assignment: Assignment, of item: Case, child: WatchedChild, journal: @Sendable () -> [JournalEntry]
+    ) async -> (outcome: WatchedChild.Outcome, header: TraceHeader, events: [TraceEvent])
 }

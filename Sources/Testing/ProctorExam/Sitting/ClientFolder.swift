@@ -1,4 +1,4 @@
-internal import ProctorBase
+package import ProctorBase
 
 #if canImport(Darwin)
     internal import Darwin
@@ -7,9 +7,9 @@ internal import ProctorBase
 #endif
 
 /// A folder for the files of a client; its owner calls ``remove()``.
-struct ClientFolder {
+package struct ClientFolder {
     /// The absolute path; only this user may read the folder.
-    let path: String
+    package let path: String
 
     /// Bounds of the folder; a browser's profile takes some 30 MiB.
     static let byteLimit = 512 << 20
@@ -18,14 +18,14 @@ struct ClientFolder {
     private static let deepest = 64
 
     /// What the folder is for: the beginning of its name.
-    enum Purpose: String {
+    package enum Purpose: String {
         /// What the client keeps from one launch to the next.
         case storage = "proctor-storage-"
         /// The TMPDIR of one process.
         case temporary = "proctor-client-"
     }
 
-    init(_ purpose: Purpose) throws(CallFailure) {
+    package init(_ purpose: Purpose) throws(CallFailure) {
         path = try TemporaryFolder.make("\(TemporaryFolder.path)/\(purpose.rawValue)")
     }
 
@@ -45,7 +45,7 @@ struct ClientFolder {
     }
 
     /// Removes the folder with all that is in it; links are removed and not followed.
-    func remove() {
+    package func remove() {
         // Each round takes what lies too deep to the top, for the next round.
         let root = FileCalls.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         defer { if root >= 0 { close(root) } }

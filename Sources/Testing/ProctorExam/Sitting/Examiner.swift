@@ -36,7 +36,7 @@ package struct Examiner: Sendable {
 
     /// Whether the adapter was to take many assignments but was found to take one; then each case has a process of its
     /// own.
-    var hasFoundOneAssignment: Bool { children?.areUseless ?? false }
+    package var hasFoundOneAssignment: Bool { children?.areUseless ?? false }
 
     /// How much an adapter may write for one assignment.
     var traceBounds = TraceBounds()
@@ -182,7 +182,7 @@ package struct Examiner: Sendable {
             await run.stop()
             return ExaminedCase(notAsked: .skipped(id, kind: item.kind, reason: reason))
         }
-        if adapter.port != nil, assignment.hasLaunches {
+        if adapter.link != nil, assignment.hasLaunches {
             await run.stop()
             return ExaminedCase(
                 notAsked: .skipped(
@@ -192,15 +192,15 @@ package struct Examiner: Sendable {
         assignment.deadline = CaseTimes.deadline(
             assignment.deadline, of: id, knownIn: ledger, delay: delay.factor, limit: deadlineLimit)
         var sitting = await ask(assignment, item, grader: grader, run: run)
-        if let loss = sitting.loss, let port = adapter.port {
+        if let loss = sitting.loss, let link = adapter.link {
             // In a run of its own: half of the case has already changed what this one would answer.
-            if !isAfterLoss, !port.isAbandoned, !Task.isCancelled {
-                port.noteEvent("\(id): \(loss); the case is asked again")
+            if !isAfterLoss, !link.isAbandoned, !Task.isCancelled {
+                link.noteEvent("\(id): \(loss); the case is asked again")
                 return await examine(
                     asked, of: scenario, reslice: reslice, seed: seed ?? run.seed, isControl: isControl,
                     isAfterLoss: true)
             }
-            let twice = isAfterLoss && !port.isAbandoned ? ", as when it was asked before" : ""
+            let twice = isAfterLoss && !link.isAbandoned ? ", as when it was asked before" : ""
             sitting.verdict = .setupFailed(id, kind: item.kind, reason: loss + twice)
         }
         if !isControl, reslice == nil {
@@ -272,7 +272,7 @@ package struct Examiner: Sendable {
         _ assignment: Assignment, _ item: Case, of id: CaseID, in run: Run
     ) async -> Performance {
         let measures = item.facts.contains(where: \.name.isOfSpending)
-        if let client = adapter.commandLine {
+        if let client = adapter.client {
             return await perform(assignment, item, by: client, in: run, measuring: measures ? .start : nil)
         }
         let measuring = measures ? ChildUsage.Beginning.firstOutput : nil
@@ -306,21 +306,25 @@ package struct Examiner: Sendable {
                 outcome: WatchedChild.Outcome(ending: .exited(0)), reading: IncomingTrace.Reading(), input: [])
     }
 
-    /// Performs an assignment by a command line, whose result stands for a trace.
+    /// Performs an assignment by a client without an adapter.
     private func perform(
-        _ assignment: Assignment, _ item: Case, by client: CommandClient, in run: Run,
+        _ assignment: Assignment, _ item: Case, by client: any AdapterlessClient, in run: Run,
         measuring: ChildUsage.Beginning?
     ) async -> Performance {
+        let done = await client.perform(assignment, of: item, child: child(for: assignment, measuring: measuring)) {
+            run.journal.snapshot().entries
+        }
+        return Performance(
+            outcome: done.outcome, reading: IncomingTrace.Reading(events: done.events, header: done.header),
+            input: assignment.json)
+    }
+
+    private func child(for assignment: Assignment, measuring: ChildUsage.Beginning?) -> WatchedChild {
         var child = WatchedChild(
             command: adapter.command, environment: adapter.environment, deadline: .milliseconds(assignment.deadline))
         child.patience = { [delay] in Self.watchdogDistance * delay.factor }
         child.measuring = measuring
-        let done = await client.perform(assignment, of: item, child: child)
-        let result = done.result?.settled(by: run.journal.snapshot().entries)
-        let isUnknown = done.result != nil && result == nil
-        let obstacle = isUnknown ? CommandResult.reasonUnsettled : done.obstacle
-        return Performance(
-            outcome: done.outcome, reading: client.reading(result, obstacle: obstacle), input: assignment.json)
+        return child
     }
 
     /// Performs an assignment by one process: a kept one only where the client is started once, and is not measured, since
@@ -328,18 +332,14 @@ package struct Examiner: Sendable {
     private func perform(
         _ assignment: Assignment, of id: CaseID, in run: Run, measuring: ChildUsage.Beginning?
     ) async -> Performance {
-        var child = WatchedChild(
-            command: adapter.command, environment: adapter.environment,
-            deadline: .milliseconds(assignment.deadline))
-        child.patience = { [delay] in Self.watchdogDistance * delay.factor }
-        child.measuring = measuring
+        var child = child(for: assignment, measuring: measuring)
         let incoming = IncomingTrace(
             of: id, awaited: assignment.awaited, in: run, keepsText: keepsTexts, bounds: traceBounds,
             earlierSteps: assignment.earlierSteps ?? 0)
         let listen: WatchedChild.OutputReader = { incoming.append($0) }
         let outcome: WatchedChild.Outcome
-        if let port = adapter.port {
-            outcome = await port.ask(child, assignment.json, onOutput: listen)
+        if let link = adapter.link {
+            outcome = await link.ask(child, assignment.json, onOutput: listen)
         } else if let children, !children.areUseless, assignment.storage == nil, measuring == nil {
             child.environment["PROCTOR_ASSIGNMENTS"] = "many"
             let kept = children.removeIdle()

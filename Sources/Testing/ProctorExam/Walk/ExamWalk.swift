@@ -44,7 +44,7 @@ package struct ExamWalk: Sendable {
             var (next, endedCount) = (0, 0)
             func fill() {
                 while !Task.isCancelled, next < order.count, next - endedCount < width,
-                    starts.permitAnother(besides: next - endedCount), examiner.adapter.port?.isAbandoned != true
+                    starts.permitAnother(besides: next - endedCount), examiner.adapter.link?.isAbandoned != true
                 {
                     add(order[next], cases[order[next]], to: &group)
                     next += 1
@@ -66,7 +66,7 @@ package struct ExamWalk: Sendable {
                 fill()
             }
         }
-        let isAbandoned = examiner.adapter.port?.isAbandoned == true
+        let isAbandoned = examiner.adapter.link?.isAbandoned == true
         var askedAgain: Set<Int> = []
         for _ in 0..<(starts.haveFailed || isAbandoned ? 0 : retries) {
             for index in cases.indices where results[index]?.verdict.isFailure == true {

@@ -6,6 +6,7 @@ import ProctorJournal
 import ProctorScenario
 
 @testable import ProctorExam
+@testable import ProctorExamClients
 @testable import ProctorFixtures
 @testable import ProctorImport
 

@@ -21,8 +21,8 @@ let adapterCommand = Command(name: "adapter") { arguments, context in
     adapter.takesManyAssignments = !arguments.has("--fresh-adapter")
     var configuration = ServerConfiguration.ofProgram
     if let port {
-        adapter.port = try await port.open(context.output)
-        guard adapter.port != nil else { return .failure }
+        adapter.link = try await port.open(context.output)
+        guard adapter.link != nil else { return .failure }
         if let address = port.serverAddress { (configuration.address, configuration.token) = (address, port.token) }
     }
     let server = try await Server.start(AdapterTrial.catalogue, configuration: configuration)
@@ -30,7 +30,7 @@ let adapterCommand = Command(name: "adapter") { arguments, context in
         output: context.output, isVerbose: arguments.has("--verbose"), wantedProtocol: arguments.wantedProtocol)
     let trial = AdapterTrial(adapter, on: server, speaking: arguments.wantedProtocol)
     await trial.run { printer.print($0) }
-    await adapter.port?.close()
+    await adapter.link?.close()
     await server.stop(grace: .zero)
     return printer.finish(modeRemark: trial.modeRemark) ? .success : .failure
 }

@@ -27,7 +27,7 @@ let fuzzCommand = Command(name: "fuzz", operandNames: "ids") { arguments, contex
     let server = try await Server.start(Catalogue([]), configuration: configuration)
     let examiners = clients.map { client in
         var adapter = Adapter(command: client.command, environment: context.environment)
-        adapter.commandLine = client.commandLine
+        adapter.client = client.commandLine
         adapter.takesManyAssignments = client.commandLine == nil
         var examiner = Examiner(server: server, adapter: adapter, platform: .neutral)
         examiner.deadlineLimit = FuzzWalk.deadline

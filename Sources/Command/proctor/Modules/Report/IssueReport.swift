@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorExam
+internal import ProctorExamClients
 internal import ProctorFixtures
 internal import ProctorGrading
 internal import ProctorJournal
@@ -55,7 +56,7 @@ struct IssueReport {
         authority.apply(to: &configuration)
         let server = try await Server.start(Catalogue([scenario]), configuration: configuration)
         var adapter = Adapter(command: client.command, environment: context.environment)
-        adapter.commandLine = client.commandLine
+        adapter.client = client.commandLine
         let examiner = Examiner(
             server: server, adapter: adapter, platform: judges.platform, ledger: judges.ledger,
             speaking: arguments.wantedProtocol)

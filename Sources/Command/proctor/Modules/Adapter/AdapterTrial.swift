@@ -1,16 +1,17 @@
-package import ProctorEvents
-import ProctorGrading
-import ProctorRules
-package import ProctorScenario
-package import ProctorServer
+internal import ProctorEvents
+internal import ProctorExam
+internal import ProctorGrading
+internal import ProctorRules
+internal import ProctorScenario
+internal import ProctorServer
 
 /// The result of one of the small cases that test an adapter.
-package struct TrialResult: Sendable {
-    package let trial: TrialCase
-    package let state: State
-    package let sitting: Sitting
+struct TrialResult: Sendable {
+    let trial: TrialCase
+    let state: State
+    let sitting: Sitting
 
-    package enum State: Sendable, Equatable {
+    enum State: Sendable, Equatable {
         case done
         /// The client lacks the ability, or the adapter declares that it can't run the case; the reason is a sentence.
         case notForClient(String)
@@ -23,14 +24,14 @@ package struct TrialResult: Sendable {
     }
 
     /// What the author of the adapter does next, a sentence in the imperative.
-    package var advice: String {
+    var advice: String {
         guard case .adapterError = sitting.verdict.outcome else { return trial.advice }
         return "correct the trace of '\(trial.name)', which can't be read"
     }
 }
 
 /// Runs an adapter on nine small cases; each case needs one more feature of the adapter than the case before.
-package struct AdapterTrial: Sendable {
+struct AdapterTrial: Sendable {
     private let examiner: Examiner
 
     /// Longer than any of the cases takes.
@@ -38,7 +39,7 @@ package struct AdapterTrial: Sendable {
 
     /// What the author may build next to make exams quick, a sentence; nil where one process takes many assignments, or
     /// where that was not tried.
-    package var modeRemark: String? {
+    var modeRemark: String? {
         guard examiner.hasFoundOneAssignment else { return nil }
         return
             "each case has a process of its own, since the trace does not end with an empty line; an adapter whose process "
@@ -46,10 +47,10 @@ package struct AdapterTrial: Sendable {
     }
 
     /// The scenarios that the catalogue of the server must contain.
-    package static var catalogue: Catalogue { Catalogue(TrialCase.all.map(\.scenario)) }
+    static var catalogue: Catalogue { Catalogue(TrialCase.all.map(\.scenario)) }
 
     /// `server` serves ``catalogue``.
-    package init(_ adapter: Adapter, on server: Server, speaking wantedProtocol: ApplicationProtocol = .http11) {
+    init(_ adapter: Adapter, on server: Server, speaking wantedProtocol: ApplicationProtocol = .http11) {
         var examiner = Examiner(server: server, adapter: adapter, platform: .neutral, speaking: wantedProtocol)
         examiner.deadlineLimit = Self.deadlineMilliseconds
         examiner.keepsTexts = true
@@ -59,7 +60,7 @@ package struct AdapterTrial: Sendable {
     /// Runs the cases in their order; each takes at most its deadline and the watchdog's.
     ///
     /// A result that is `stopped` is the last one.
-    package func run(_ onResult: (TrialResult) -> Void) async {
+    func run(_ onResult: (TrialResult) -> Void) async {
         for (index, trial) in TrialCase.all.enumerated() {
             let scenario = trial.scenario
             guard let item = scenario.cases.first else { continue }
@@ -103,7 +104,7 @@ package struct AdapterTrial: Sendable {
     }
 
     /// What the header of a trace lacks although reports and ledgers need it, a sentence each.
-    package static func remarks(on header: TraceHeader) -> [String] {
+    static func remarks(on header: TraceHeader) -> [String] {
         var remarks: [String] = []
         if header.client == nil { remarks.append("the header has no 'client', the name by which ledgers know it") }
         if header.clientVersion == nil { remarks.append("the header has no 'clientVersion', as the client writes it") }

@@ -1,27 +1,27 @@
 internal import ProctorBase
 internal import ProctorFixtures
-package import ProctorScenario
+internal import ProctorScenario
 
 /// One of the small cases that test an adapter, in the order in which its author builds the adapter.
 ///
 /// They are the chapters of `CFiles/Fixtures/adapter-check.yaml`.
-package struct TrialCase: Sendable {
+struct TrialCase: Sendable {
     /// The scenario's id and the case's name.
-    package let name: String
+    let name: String
     /// What the author builds for this case, a sentence in the imperative: the first line of the chapter.
-    package let advice: String
+    let advice: String
     private let fixture: String
 
-    package var id: String { "adapter-check/\(name)" }
+    var id: String { "adapter-check/\(name)" }
 
     /// The scenario; its text is a constant of the program.
-    package var scenario: Scenario {
+    var scenario: Scenario {
         let (scenario, diagnostics) = ScenarioLoader.parse(Array(fixture.utf8), id: id, file: "\(id) (built in)")
         guard let scenario else { preconditionFailure("a built-in scenario has errors: \(diagnostics)") }
         return scenario
     }
 
-    package static let all = ContainedFile.chapters(of: "Fixtures/adapter-check.yaml").map { chapter in
+    static let all = ContainedFile.chapters(of: "Fixtures/adapter-check.yaml").map { chapter in
         TrialCase(
             name: chapter.name, advice: String(chapter.text.prefix { $0 != "\n" }.dropFirst(2)),
             fixture: chapter.text)

@@ -1,8 +1,10 @@
 internal import ProctorBase
 package import ProctorEvents
+package import ProctorExam
 package import ProctorGrading
-internal import ProctorProgram
-internal import ProctorScenario
+package import ProctorJournal
+package import ProctorProgram
+package import ProctorScenario
 
 #if canImport(Darwin)
     internal import Darwin
@@ -11,7 +13,7 @@ internal import ProctorScenario
 #endif
 
 /// A command line as a client: it is run once for a case, and its exit and what it wrote are the result of the load.
-package struct CommandClient: Sendable {
+package struct CommandClient: AdapterlessClient {
     package let template: CommandTemplate
     /// The name in reports.
     let name: String
@@ -44,10 +46,25 @@ package struct CommandClient: Sendable {
         return abilities.subtracting(lacking)
     }
 
-    /// Does an assignment; `item` is its case.
-    ///
-    /// A case that the command can't do, or whose abilities it lacks, is not begun.
-    func perform(
+    /// The result of the load stands for a trace, once the journal says what became of it.
+    package func perform(
+        _ assignment: Assignment, of item: Case, child: WatchedChild, journal: @Sendable () -> [JournalEntry]
+    ) async -> (outcome: WatchedChild.Outcome, header: TraceHeader, events: [TraceEvent]) {
+        let done = await run(assignment, of: item, child: child)
+        let result = done.result?.settled(by: journal())
+        let isUnknown = done.result != nil && result == nil
+        let obstacle = isUnknown ? CommandResult.reasonUnsettled : done.obstacle
+        let header = TraceHeader(
+            client: name, lanes: [.harness], facts: result?.reportedFacts ?? [], abilities: abilities,
+            adapter: "command")
+        guard let obstacle else { return (done.outcome, header, result?.events ?? []) }
+        let event = TraceEvent(
+            sequence: 1, time: nil, lane: .harness, task: 0, name: .unimplemented, argument: obstacle, facts: [])
+        return (done.outcome, header, [event])
+    }
+
+    /// Runs the command for a case; one that it can't do, or whose abilities it lacks, is not begun.
+    private func run(
         _ assignment: Assignment, of item: Case, child: WatchedChild
     ) async -> (outcome: WatchedChild.Outcome, result: CommandResult?, obstacle: String?) {
         let command = CommandAssignment(template: template, assignment: assignment, abilities: abilities)
@@ -82,17 +99,6 @@ package struct CommandClient: Sendable {
         // The exit code is the result of the load, and no fault of an adapter.
         outcome.ending = .exited(0)
         return (outcome, result, nil)
-    }
-
-    /// The header and the events of what was performed, as of an adapter's trace.
-    func reading(_ result: CommandResult?, obstacle: String?) -> IncomingTrace.Reading {
-        let header = TraceHeader(
-            client: name, lanes: [.harness], facts: result?.reportedFacts ?? [], abilities: abilities,
-            adapter: "command")
-        guard let obstacle else { return IncomingTrace.Reading(events: result?.events ?? [], header: header) }
-        let event = TraceEvent(
-            sequence: 1, time: nil, lane: .harness, task: 0, name: .unimplemented, argument: obstacle, facts: [])
-        return IncomingTrace.Reading(events: [event], header: header)
     }
 }
 

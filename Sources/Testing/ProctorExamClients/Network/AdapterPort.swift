@@ -1,11 +1,12 @@
 internal import ProctorBase
+internal import ProctorExam
 internal import ProctorLoop
 
 /// The port of an exam at which an adapter connects, and the adapter's connection.
 ///
 /// It serves one adapter: a later connection with the right token takes the place of the former one, which may be dead
 /// without a sign of it. Safe from any thread; close it in the end.
-package final class AdapterPort: Sendable {
+package final class AdapterPort: AdapterLink {
     package let address: AdapterAddress
     /// What an adapter has to show.
     package var token: String { greeting.token }
@@ -66,7 +67,7 @@ package final class AdapterPort: Sendable {
         listenerOfNotes.withLock { $0 = listener }
     }
 
-    func noteEvent(_ sentence: String) { listenerOfNotes.withLock { $0 }(sentence) }
+    package func noteEvent(_ sentence: String) { listenerOfNotes.withLock { $0 }(sentence) }
 
     /// Whether an adapter was waited for in vain; then it is waited for no more.
     package var isAbandoned: Bool { gone.withLock { $0 } }

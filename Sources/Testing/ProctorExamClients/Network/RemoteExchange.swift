@@ -1,4 +1,5 @@
 internal import ProctorBase
+package import ProctorExam
 internal import ProctorLoop
 
 extension AdapterPort {
@@ -7,7 +8,7 @@ extension AdapterPort {
     /// A connection that ends before the first byte of the trace is replaced by the next one, as a kept process is; one
     /// that ends within the trace makes the ending `disconnected`. At the watchdog's time the connection is closed, so
     /// that a client that hangs is left to its own process.
-    func ask(
+    package func ask(
         _ settings: WatchedChild, _ assignment: [UInt8], onOutput: @escaping WatchedChild.OutputReader
     ) async -> WatchedChild.Outcome {
         do {

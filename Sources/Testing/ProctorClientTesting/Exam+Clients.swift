@@ -14,7 +14,7 @@ extension Exam {
     ///
     /// A client that traps ends the test process; `proctor exam` runs such a client in another process.
     @discardableResult
-    public func performProgram() async throws -> AssignmentRunner.Ending {
+    public func performProgram() async throws -> AssignmentEnding {
         let assignment = try await assignment()
         expectReports()
         return await AssignmentRunner(assignment, recordingTo: recorder).run()

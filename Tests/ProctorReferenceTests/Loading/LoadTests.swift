@@ -31,7 +31,7 @@ struct LoadTests {
             options.backlogByteLimit = 0
             let client = ScriptedClient { notice, load in
                 switch notice {
-                case .response: load.submit(.responseAnswered(isAllowed: true))
+                case .response: load.submit(.responseAnswered(.allow))
                 case .data(let bytes): load.didConsume(bytes.count)
                 default: break
                 }
@@ -60,7 +60,7 @@ struct LoadTests {
             var counts: [Int] = []
             let client = ScriptedClient { notice, load in
                 switch notice {
-                case .response: load.submit(.responseAnswered(isAllowed: true))
+                case .response: load.submit(.responseAnswered(.allow))
                 case .data(let bytes):
                     counts.append(load.collectedByteCount)
                     load.didConsume(bytes.count)
@@ -83,7 +83,7 @@ struct LoadTests {
             try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         } _: { bench in
             let client = ScriptedClient { notice, load in
-                if case .response = notice { load.submit(.responseAnswered(isAllowed: true)) }
+                if case .response = notice { load.submit(.responseAnswered(.allow)) }
             }
             // The load is suspended by its own body, between two pieces of it.
             let body = BodyStream(byteCount: 3) { await gate.next() }

@@ -51,10 +51,10 @@ public struct AssignmentRunner: Sendable {
     }
 
     /// How a run ended.
-    public typealias Ending = AssignmentEnding
+    package typealias Ending = AssignmentEnding
 
     /// Returns at the end, or at the assignment's deadline.
-    public func run() async -> Ending {
+    public func run() async -> AssignmentEnding {
         guard let control, let reports = ControlReports(of: recorder, for: assignment, to: control) else {
             return await perform()
         }
@@ -65,7 +65,7 @@ public struct AssignmentRunner: Sendable {
         return ending
     }
 
-    private func perform() async -> Ending {
+    private func perform() async -> AssignmentEnding {
         if let reason = ProgramSupport.missing(for: assignment) { return recorder.refuse(reason) }
         let end = assignment.end
         let assignment = assignment.encoded(by: FoundationEncoder())

@@ -23,7 +23,7 @@ package enum DelegateCall: Sendable, Equatable {
     case bodySent(TransferProgress)
     /// A 1xx except 101 (R27).
     case informational(ReplyHead)
-    /// A question: ``LoadEvent/responseAnswered(isAllowed:)``.
+    /// A question: ``LoadEvent/responseAnswered(_:)``.
     case response(LoadResponse)
     /// Never empty (R30).
     case data([UInt8])
@@ -81,7 +81,7 @@ package enum DelegateCall: Sendable, Equatable {
         case .useCredentialStorage: .storageAnswered(isUsed: true)
         case .challenge, .sessionChallenge: .challengeAnswered(.byDefault)
         case .needBodyStream: .bodyStreamAnswered(nil)
-        case .response: .responseAnswered(isAllowed: true)
+        case .response: .responseAnswered(.allow)
         case .willCache: .cacheAnswered(.store)
         default: nil
         }

@@ -209,7 +209,7 @@ extension LegacyLoad {
         case .shouldDecode(let type): decodeFile(of: type, isPermitted: delegate.load(self, permits: call), of: load)
         case .response where !isDownload:
             delegate.load(self, tells: call)
-            load.submit(.responseAnswered(isAllowed: true))
+            load.submit(.responseAnswered(.allow))
         case .fileReady(let file):
             delegate.load(self, tells: call)
             file.expire()

@@ -88,7 +88,7 @@ package final class ReferenceConnectionDownload: LegacyLoad {
         case .goesOn(let offset):
             place(.downloadResumed(response, offset: offset, expected: content.expected ?? -1), of: load)
         }
-        load.submit(.responseAnswered(isAllowed: true))
+        load.submit(.responseAnswered(.allow))
     }
 
     func receiveContent(_ bytes: [UInt8], of load: Load) throws(LoadError) {

@@ -133,7 +133,7 @@ package final class ReferenceDownload: LegacyLoad {
     }
 
     func receiveResponse(_ response: LoadResponse, of load: Load) throws(LoadError) {
-        let goOn: @Sendable () -> Void = { load.submit(.responseAnswered(isAllowed: true)) }
+        let goOn: @Sendable () -> Void = { load.submit(.responseAnswered(.allow)) }
         switch try content.start(with: response) {
         case .goesOn(let offset):
             let call = DelegateCall.downloadResumed(response, offset: offset, expected: content.expected ?? -1)
@@ -170,7 +170,7 @@ package final class ReferenceDownload: LegacyLoad {
                 overwriting: destination?.overwrites == true || fault == .overwrites, limit: configuration.fileByteLimit
             )
             content.store(in: file)
-            place(.createdDestination(path: file.path), of: load) { load.submit(.responseAnswered(isAllowed: true)) }
+            place(.createdDestination(path: file.path), of: load) { load.submit(.responseAnswered(.allow)) }
         }
     }
 

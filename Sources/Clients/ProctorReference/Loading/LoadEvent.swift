@@ -18,8 +18,8 @@ package enum LoadEvent: Sendable, Equatable {
     case challengeAnswered(ChallengeAnswer)
     /// The stream; nil fails the load (R22).
     case bodyStreamAnswered(BodyStream?)
-    /// The answer to a response; false cancels the load (R29).
-    case responseAnswered(isAllowed: Bool)
+    /// The answer to a response; the shape makes a download of the load that becomes one (R29).
+    case responseAnswered(ResponseDisposition)
     /// The answer about storing; the session acts on it.
     case cacheAnswered(StoringAnswer)
 

@@ -87,8 +87,9 @@ package struct Loader: Sendable {
             return handshakeAnswered(answer, to: challenge)
         case (.challenging(let negotiation), .challengeAnswered(let answer)):
             return challengeAnswered(answer, to: negotiation)
-        case (.disposing, .responseAnswered(let isAllowed)):
-            return isAllowed ? receive() : endLoad(LoadError(.cancelled, "the response was not wanted"))
+        case (.disposing, .responseAnswered(let disposition)):
+            return disposition == .cancel
+                ? endLoad(LoadError(.cancelled, "the response was not wanted")) : receive()
         case (.storing, .cacheAnswered): return endLoad(nil)
         default: return []
         }

@@ -203,7 +203,7 @@ final class ProtocolRelay: LoadClient {
             } else {
                 notifyClient(call)
             }
-            load.submit(.responseAnswered(isAllowed: true))
+            load.submit(.responseAnswered(.allow))
         case .data(let bytes):
             own.endRedirectTimer()
             if own.isValidated { load.didConsume(bytes.count) } else { notifyClient(call) }

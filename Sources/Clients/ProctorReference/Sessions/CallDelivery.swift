@@ -75,6 +75,15 @@ struct CallDelivery: Sendable {
     }
 
     private func notify(_ delegate: any ReferenceTaskDelegate) {
+        let answer = FirstAnswer<LoadEvent> { submitAnswer($0) }
+        if case .sessionChallenge(var challenge) = placed.call {
+            guard let delegate = session.delegate else { return answerByDefault() }
+            challenge.taskNumber = task.number
+            return delegate.session(session, didReceive: challenge) { answer(.challengeAnswered($0)) }
+        }
+        if let receiver = delegate as? any CallReceiver {
+            return receiver.receive(placed.call, of: task, in: session) { answer($0) }
+        }
         switch placed.call {
         case .created: delegate.session(session, didCreate: task)
         case .bodySent(let progress): delegate.session(session, task: task, didSendBody: progress)
@@ -92,34 +101,29 @@ struct CallDelivery: Sendable {
         case .metrics(let metrics): delegate.session(session, task: task, didCollect: metrics)
         case .complete(let error): delegate.session(session, task: task, didCompleteWith: error)
         case .redirect(let next, let response):
-            let answer = FirstAnswer { close(.redirectAnswered($0)) }
-            delegate.session(session, task: task, willRedirectTo: next, from: response) { answer($0) }
-        case .challenge(let challenge):
-            let answer = FirstAnswer { close(.challengeAnswered($0)) }
-            delegate.session(session, task: task, didReceive: challenge) { answer($0) }
-        case .sessionChallenge(var challenge):
-            guard let delegate = session.delegate else { return answerByDefault() }
-            challenge.taskNumber = task.number
-            let answer = FirstAnswer { close(.challengeAnswered($0)) }
-            delegate.session(session, didReceive: challenge) { answer($0) }
-        case .needBodyStream:
-            let answer = FirstAnswer { close(.bodyStreamAnswered($0)) }
-            delegate.session(session, task: task, needsBodyStream: { answer($0) })
-        case .response(let response):
-            let answer = FirstAnswer<ResponseDisposition> { [task, placed] disposition in
-                placed.asking?.close()
-                task.session.onLoop { task.load.dispose(disposition) }
+            delegate.session(session, task: task, willRedirectTo: next, from: response) {
+                answer(.redirectAnswered($0))
             }
-            delegate.session(session, task: task, didReceive: response) { answer($0) }
+        case .challenge(let challenge):
+            delegate.session(session, task: task, didReceive: challenge) { answer(.challengeAnswered($0)) }
+        case .needBodyStream:
+            delegate.session(session, task: task, needsBodyStream: { answer(.bodyStreamAnswered($0)) })
+        case .response(let response):
+            delegate.session(session, task: task, didReceive: response) { answer(.responseAnswered($0)) }
         case .willCache(let response, let byteCount):
-            let answer = FirstAnswer { close(.cacheAnswered($0)) }
-            delegate.session(session, task: task, willStore: response, byteCount: byteCount) { answer($0) }
+            delegate.session(session, task: task, willStore: response, byteCount: byteCount) {
+                answer(.cacheAnswered($0))
+            }
         default: break
         }
     }
 
-    private func close(_ answer: LoadEvent) {
+    private func submitAnswer(_ answer: LoadEvent) {
         placed.asking?.close()
-        load?.submit(answer)
+        if case .responseAnswered(let disposition) = answer {
+            session.onLoop { [task] in task.load.dispose(disposition) }
+        } else {
+            load?.submit(answer)
+        }
     }
 }

@@ -87,6 +87,26 @@ public protocol ReferenceSessionDelegate: ReferenceTaskDelegate {
     func sessionDidBecomeInvalid(_ session: ReferenceSession)
 }
 
+/// A delegate that gets the calls of tasks as values, in place of a method for each: a recorder.
+package protocol CallReceiver: ReferenceSessionDelegate {
+    /// `answer` takes the answer to a question, as for a method.
+    func receive(
+        _ call: DelegateCall, of task: ReferenceTask, in session: ReferenceSession,
+        answer: @escaping @Sendable (LoadEvent) -> Void)
+}
+
+extension CallReceiver {
+    /// Receives the challenge of a connection that the session's method leaves to the task.
+    package func session(
+        _ session: ReferenceSession, task: ReferenceTask, didReceive challenge: LoadChallenge,
+        answer: @escaping @Sendable (ChallengeAnswer) -> Void
+    ) {
+        receive(.challenge(challenge), of: task, in: session) {
+            if case .challengeAnswered(let given) = $0 { answer(given) }
+        }
+    }
+}
+
 // The defaults: a task's delegate passes each call on to the session's delegate, which passes none on.
 extension ReferenceTaskDelegate {
     /// Calls the session's delegate.

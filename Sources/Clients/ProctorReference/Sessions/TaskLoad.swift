@@ -159,7 +159,7 @@ final class TaskLoad: LoadClient {
         if isDelivering {
             place(.response(response))
         } else {
-            load?.submit(.responseAnswered(isAllowed: true))
+            load?.submit(.responseAnswered(.allow))
         }
     }
 
@@ -174,18 +174,14 @@ final class TaskLoad: LoadClient {
             if conversation.handshake.fault != .opensEarly {
                 place(.webSocketOpened(protocolName: conversation.protocolName))
             }
-            load.submit(.responseAnswered(isAllowed: true))
+            load.submit(.responseAnswered(.allow))
         } catch {
             fail(error)
         }
     }
 
     func dispose(_ disposition: ResponseDisposition) {
-        switch disposition {
-        case .allow: load?.submit(.responseAnswered(isAllowed: true))
-        case .cancel: load?.submit(.responseAnswered(isAllowed: false))
-        case .becomeDownload: becomeDownload()
-        }
+        if disposition == .becomeDownload { becomeDownload() } else { load?.submit(.responseAnswered(disposition)) }
     }
 
     private func received(_ bytes: [UInt8]) {
@@ -216,7 +212,7 @@ final class TaskLoad: LoadClient {
         } catch {
             return fail(error)
         }
-        load?.submit(.responseAnswered(isAllowed: true))
+        load?.submit(.responseAnswered(.allow))
     }
 
     private func write(_ bytes: [UInt8]) {

@@ -178,18 +178,16 @@ final class LegacyRecorder: LegacyDelegate, PartialDelegate {
 
     func load(_ load: any LegacyLoading, tells call: DelegateCall) {
         switch call {
-        case .challengeCancelled(let challenge):
-            enter(
-                .challengeCancelled, EventDetail(challenge, scope: nil), method: ":didCancelAuthenticationChallenge:")
-        case .bodySent(let progress):
-            enter(
-                .bodySent, progress.detail, method: ":didSendBodyData:totalBytesWritten:totalBytesExpectedToWrite:")
+        case .challengeCancelled:
+            enter(.challengeCancelled, call.detail(), method: ":didCancelAuthenticationChallenge:")
+        case .bodySent:
+            enter(.bodySent, call.detail(), method: ":didSendBodyData:totalBytesWritten:totalBytesExpectedToWrite:")
         case .response(let response):
             record.step.received(response)
-            enter(.response, EventDetail(response), method: ":didReceiveResponse:")
+            enter(.response, call.detail(), method: ":didReceiveResponse:")
         case .data(let bytes):
             record.step.received(bytes)
-            enter(.data, EventDetail(facts: .content(of: bytes)), method: ":didReceiveData:")
+            enter(.data, call.detail(), method: ":didReceiveData:")
         case .created: enter(.downloadBegin, method: "DidBegin:")
         case .progress(let progress): enter(progress)
         case .downloadResumed(let response, let offset, let expected):
@@ -217,17 +215,17 @@ final class LegacyRecorder: LegacyDelegate, PartialDelegate {
         }
         var progress = progress
         progress.expected = max(0, progress.expected)
-        enter(.progress, progress.detail, method: ":didWriteData:totalBytesWritten:expectedTotalBytes:")
+        enter(
+            .progress, DelegateCall.progress(progress).detail(),
+            method: ":didWriteData:totalBytesWritten:expectedTotalBytes:")
     }
 
     /// Records `downloadResumed`, with the offset; 0 means from the beginning (R36).
     private func enterResumption(of response: LoadResponse?, at offset: Int, expected: Int) {
         guard record.step.family == .download else {
-            let facts: EventFacts = [
-                EventFact(.offset, .integer(offset)), EventFact(.expected, .integer(max(0, expected))),
-            ]
             return enter(
-                .downloadResumed, EventDetail(String(offset), facts: facts),
+                .downloadResumed,
+                DelegateCall.downloadResumed(nil, offset: offset, expected: max(0, expected)).detail(),
                 method: "DidResumeDownloading:totalBytesWritten:expectedTotalBytes:")
         }
         guard let response else { return }

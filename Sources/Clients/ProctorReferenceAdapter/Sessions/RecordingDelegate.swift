@@ -5,7 +5,8 @@ import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference
 
-final class RecordingDelegate: ReferenceSessionDelegate, ReferenceWebSocketDelegate, PartialDelegate {
+/// Records the calls of a session and its tasks, and answers as the step of each task says.
+final class RecordingDelegate: CallReceiver, PartialDelegate {
     let missingMethods: Set<OptionalMethod>
     private let roles: SessionRoles
     private let who: String
@@ -19,41 +20,20 @@ final class RecordingDelegate: ReferenceSessionDelegate, ReferenceWebSocketDeleg
         token = who == "session" ? DelegateToken(of: .session(0), recordingTo: recorder) : nil
     }
 
-    /// Records a call; `inside` is called before its return, unless the program cancelled in it.
-    private func record(
-        _ name: EventName, _ detail: EventDetail = EventDetail(), of task: ReferenceTask, in session: ReferenceSession,
-        method: String, inside: (StepRecord) -> Void = { _ in }
+    /// Records a call; a question is answered before the record of its return, unless the program cancelled in it.
+    func receive(
+        _ call: DelegateCall, of task: ReferenceTask, in session: ReferenceSession,
+        answer: @escaping @Sendable (LoadEvent) -> Void
     ) {
-        guard let record = roles.record(of: task) else { return }
-        let callback = record.enter(
-            name, detail, queue: session.queue.here, method: method, who: who)
-        if !callback.isCancelled { inside(record) }
-        callback.returns()
-    }
-
-    // MARK: Questions
-
-    func session(
-        _ session: ReferenceSession, task: ReferenceTask, willRedirectTo request: ClientRequest,
-        from response: LoadResponse, answer: @escaping @Sendable (ClientRequest?) -> Void
-    ) {
-        let names = roles.record(of: task)?.fieldNames ?? []
-        record(
-            .redirect, EventDetail(response, asking: names).appending(.proposed(request)), of: task, in: session,
-            method: "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)"
-        ) { $0.answerRedirect(proposed: request, answer) }
-    }
-
-    func session(
-        _ session: ReferenceSession, task: ReferenceTask, didReceive challenge: LoadChallenge,
-        answer: @escaping @Sendable (ChallengeAnswer) -> Void
-    ) {
+        guard let row = call.rowOfSessions, let record = roles.record(of: task) else { return }
         // Behaves as if the method were missing.
-        guard roles.record(of: task)?.answersChallenges == true else { return answer(.byDefault) }
-        record(
-            .challenge, EventDetail(challenge, scope: "task"), of: task, in: session,
-            method: "urlSession(_:task:didReceive:completionHandler:)"
-        ) { _ = $0.answerChallenge(answer) }
+        if case .challenge = call, !record.answersChallenges { return answer(.challengeAnswered(.byDefault)) }
+        record.keepResult(of: call, response: task.response)
+        let callback = record.enter(
+            row.name, call.detail(asking: record.fieldNames, scope: "task"), queue: session.queue.here,
+            method: "urlSession(\(row.method))", who: who)
+        if !callback.isCancelled { record.reply(to: call, answer) }
+        callback.returns()
     }
 
     /// Behaves as if the method were missing, so that challenges of a connection are in the task's lane.
@@ -63,154 +43,121 @@ final class RecordingDelegate: ReferenceSessionDelegate, ReferenceWebSocketDeleg
         _ session: ReferenceSession, didReceive challenge: LoadChallenge,
         answer: @escaping @Sendable (ChallengeAnswer) -> Void
     ) {
-        guard !challenge.space.isOfConnection else { return session.askTask(challenge, answer: answer) }
-        recordOfSession(
-            .challenge, EventDetail(challenge, scope: "session"), queue: session.queue.here,
-            method: "urlSession(_:didReceive:completionHandler:)")
+        if !challenge.space.isOfConnection {
+            record(
+                .challenge, EventDetail(challenge, scope: "session"), of: session,
+                method: "didReceive:completionHandler:")
+        }
         session.askTask(challenge, answer: answer)
     }
 
-    func session(
-        _ session: ReferenceSession, task: ReferenceTask,
-        needsBodyStream answer: @escaping @Sendable (BodyStream?) -> Void
-    ) {
-        record(.needBodyStream, of: task, in: session, method: "urlSession(_:task:needNewBodyStream:)") {
-            $0.answerBodyStream(answer)
-        }
-    }
-
-    func session(
-        _ session: ReferenceSession, task: ReferenceTask, didReceive response: LoadResponse,
-        answer: @escaping @Sendable (ResponseDisposition) -> Void
-    ) {
-        roles.record(of: task)?.received(response)
-        record(
-            .response, EventDetail(response), of: task, in: session,
-            method: "urlSession(_:dataTask:didReceive:completionHandler:)"
-        ) { record in
-            record.answerResponse { wanted in
-                switch wanted {
-                case .cancel: answer(.cancel)
-                case .becomeDownload: answer(.becomeDownload)
-                default: answer(.allow)
-                }
-            }
-        }
-    }
-
-    func session(
-        _ session: ReferenceSession, task: ReferenceTask, willStore response: LoadResponse, byteCount: Int,
-        answer: @escaping @Sendable (StoringAnswer) -> Void
-    ) {
-        record(
-            .willCache, EventDetail(storing: response, byteCount: byteCount), of: task, in: session,
-            method: "urlSession(_:dataTask:willCacheResponse:completionHandler:)"
-        ) { $0.answerStoring(answer) }
-    }
-
-    // MARK: News
-
-    func session(_ session: ReferenceSession, didCreate task: ReferenceTask) {
-        record(.created, of: task, in: session, method: "urlSession(_:didCreateTask:)")
-    }
-
-    func session(_ session: ReferenceSession, task: ReferenceTask, didSendBody progress: TransferProgress) {
-        record(
-            .bodySent, progress.detail, of: task, in: session,
-            method: "urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)")
-    }
-
-    func session(_ session: ReferenceSession, task: ReferenceTask, didReceiveInterim head: ReplyHead) {
-        record(
-            .informational, EventDetail(String(head.status), facts: [EventFact(.status, .integer(head.status))]),
-            of: task, in: session, method: "urlSession(_:task:didReceiveInformationalResponse:)")
-    }
-
-    func session(_ session: ReferenceSession, task: ReferenceTask, didReceive content: [UInt8]) {
-        roles.record(of: task)?.received(content)
-        record(
-            .data, EventDetail(facts: .content(of: content)), of: task, in: session,
-            method: "urlSession(_:dataTask:didReceive:)")
-    }
-
-    func session(_ session: ReferenceSession, didTurnIntoDownload task: ReferenceTask) {
-        record(.becameDownload, of: task, in: session, method: "urlSession(_:dataTask:didBecome:)")
-    }
-
-    func session(_ session: ReferenceSession, task: ReferenceTask, didResumeAt offset: Int, expected: Int) {
-        let facts: EventFacts = [EventFact(.offset, .integer(offset)), EventFact(.expected, .integer(expected))]
-        record(
-            .downloadResumed, EventDetail(String(offset), facts: facts), of: task, in: session,
-            method: "urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)")
-    }
-
-    func session(_ session: ReferenceSession, task: ReferenceTask, didWrite progress: TransferProgress) {
-        record(
-            .progress, progress.detail, of: task, in: session,
-            method: "urlSession(_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)")
-    }
-
-    func session(_ session: ReferenceSession, task: ReferenceTask, didFinishDownloadingTo path: String) {
-        var facts: EventFacts = [EventFact(.file, .text(path))]
-        roles.record(of: task)?.receivedFile(at: path)
-        if let body = KeptBody(ofFile: path) {
-            roles.record(of: task)?.received(whole: body, of: task.response)
-            facts = facts.appending(body.contentFacts)
-        }
-        record(
-            .fileReady, EventDetail(facts: facts), of: task, in: session,
-            method: "urlSession(_:downloadTask:didFinishDownloadingTo:)")
-    }
-
-    func session(_ session: ReferenceSession, task: ReferenceTask, didOpenWebSocketWith protocolName: String?) {
-        if let protocolName {
-            roles.record(of: task)?.addFacts(file: [EventFact(.protocol, .text(protocolName))])
-        }
-        record(
-            .wsOpen, EventDetail(protocolName), of: task, in: session,
-            method: "urlSession(_:webSocketTask:didOpenWithProtocol:)")
-    }
-
-    func session(_ session: ReferenceSession, task: ReferenceTask, didCloseWebSocketWith close: WebSocketClose) {
-        roles.record(of: task)?.addFacts(file: close.facts)
-        record(
-            .wsClose, EventDetail(String(close.code), facts: close.facts), of: task, in: session,
-            method: "urlSession(_:webSocketTask:didCloseWith:reason:)")
-    }
-
-    func session(_ session: ReferenceSession, task: ReferenceTask, didCollect metrics: ReferenceMetrics) {
-        var facts: EventFacts = [EventFact(.transactions, .integer(metrics.exchangeCount))]
-        if let name = metrics.protocolName { facts = facts.appending([EventFact(.protocol, .text(name))]) }
-        record(
-            .metrics, EventDetail(facts: facts),
-            of: task, in: session, method: "urlSession(_:task:didFinishCollecting:)")
-    }
-
-    func session(_ session: ReferenceSession, task: ReferenceTask, didCompleteWith error: LoadError?) {
-        roles.record(of: task)?.ended(with: error, response: task.response)
-        record(
-            .complete, EventDetail(end: error), of: task, in: session,
-            method: "urlSession(_:task:didCompleteWithError:)")
-    }
-
     func sessionDidBecomeInvalid(_ session: ReferenceSession) {
-        recordOfSession(
-            .sessionInvalid, EventDetail("ok"), queue: session.queue.here,
-            method: "urlSession(_:didBecomeInvalidWithError:)")
+        record(.sessionInvalid, EventDetail("ok"), of: session, method: "didBecomeInvalidWithError:")
     }
 
-    private func recordOfSession(_ name: EventName, _ detail: EventDetail, queue: String?, method: String) {
-        let facts = detail.facts.appending([EventFact(.who, .text(who)), EventFact(.sel, .text(method))])
+    private func record(_ name: EventName, _ detail: EventDetail, of session: ReferenceSession, method: String) {
+        let origin: EventFacts = [EventFact(.who, .text(who)), EventFact(.sel, .text("urlSession(_:\(method))"))]
         RecordedCallback(
-            TraceEvent(lane: .session, name: name, argument: detail.argument, queue: queue, facts: facts),
+            TraceEvent(
+                lane: .session, name: name, argument: detail.argument, queue: session.queue.here,
+                facts: detail.facts.appending(origin)),
             recordedBy: recorder
         ).returns()
     }
 }
 
-extension TransferProgress {
-    var detail: EventDetail {
-        EventDetail(facts: .arithmetic(n: byteCount, total: total, expected: expected))
+extension StepRecord {
+    /// Keeps what a call says for the result of the step.
+    fileprivate func keepResult(of call: DelegateCall, response: LoadResponse?) {
+        switch call {
+        case .response(let response): received(response)
+        case .data(let content): received(content)
+        case .fileReady(let file):
+            receivedFile(at: file.path)
+            if let body = KeptBody(ofFile: file.path) { received(whole: body, of: response) }
+        case .webSocketOpened(let protocolName?): addFacts(file: [EventFact(.protocol, .text(protocolName))])
+        case .webSocketClosed(let close): addFacts(file: close.facts)
+        case .complete(let error): ended(with: error, response: response)
+        default: break
+        }
+    }
+
+    /// Answers a question as the program says.
+    fileprivate func reply(to call: DelegateCall, _ answer: @escaping @Sendable (LoadEvent) -> Void) {
+        switch call {
+        case .redirect(let next, _): answerRedirect(proposed: next) { answer(.redirectAnswered($0)) }
+        case .challenge: _ = answerChallenge { answer(.challengeAnswered($0)) }
+        case .needBodyStream: answerBodyStream { answer(.bodyStreamAnswered($0)) }
+        case .response:
+            answerResponse { wanted in
+                answer(
+                    .responseAnswered(
+                        wanted == .cancel ? .cancel : wanted == .becomeDownload ? .becomeDownload : .allow))
+            }
+        case .willCache: answerStoring { answer(.cacheAnswered($0)) }
+        default: break
+        }
+    }
+}
+
+extension DelegateCall {
+    /// The event, and the labels of URLSession's method; nil for a call that no task of a session makes.
+    fileprivate var rowOfSessions: (name: EventName, method: String)? {
+        switch self {
+        case .created: (.created, "_:didCreateTask:")
+        case .redirect: (.redirect, "_:task:willPerformHTTPRedirection:newRequest:completionHandler:")
+        case .challenge: (.challenge, "_:task:didReceive:completionHandler:")
+        case .needBodyStream: (.needBodyStream, "_:task:needNewBodyStream:")
+        case .bodySent: (.bodySent, "_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:")
+        case .informational: (.informational, "_:task:didReceiveInformationalResponse:")
+        case .response: (.response, "_:dataTask:didReceive:completionHandler:")
+        case .data: (.data, "_:dataTask:didReceive:")
+        case .becameDownload: (.becameDownload, "_:dataTask:didBecome:")
+        case .willCache: (.willCache, "_:dataTask:willCacheResponse:completionHandler:")
+        case .downloadResumed: (.downloadResumed, "_:downloadTask:didResumeAtOffset:expectedTotalBytes:")
+        case .progress: (.progress, "_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:")
+        case .fileReady: (.fileReady, "_:downloadTask:didFinishDownloadingTo:")
+        case .webSocketOpened: (.wsOpen, "_:webSocketTask:didOpenWithProtocol:")
+        case .webSocketClosed: (.wsClose, "_:webSocketTask:didCloseWith:reason:")
+        case .metrics: (.metrics, "_:task:didFinishCollecting:")
+        case .complete: (.complete, "_:task:didCompleteWithError:")
+        default: nil
+        }
+    }
+
+    /// Argument and facts of the call's event.
+    ///
+    /// A redirect has the header fields of these names; a challenge has the scope, which is nil in families without one.
+    func detail(asking names: [String] = [], scope: String? = nil) -> EventDetail {
+        switch self {
+        case .canonicalize(let request): return EventDetail(facts: .proposed(request))
+        case .redirect(let next, let response):
+            return EventDetail(response, asking: names).appending(.proposed(next))
+        case .challenge(let challenge), .challengeCancelled(let challenge): return EventDetail(challenge, scope: scope)
+        case .bodySent(let progress), .progress(let progress):
+            return EventDetail(
+                facts: .arithmetic(n: progress.byteCount, total: progress.total, expected: progress.expected))
+        case .informational(let head):
+            return EventDetail(String(head.status), facts: [EventFact(.status, .integer(head.status))])
+        case .response(let response): return EventDetail(response)
+        case .data(let content): return EventDetail(facts: .content(of: content))
+        case .willCache(let response, let byteCount): return EventDetail(storing: response, byteCount: byteCount)
+        case .downloadResumed(_, let offset, let expected):
+            return EventDetail(
+                String(offset),
+                facts: [EventFact(.offset, .integer(offset)), EventFact(.expected, .integer(expected))])
+        case .fileReady(let file):
+            let facts: EventFacts = [EventFact(.file, .text(file.path))]
+            return EventDetail(facts: facts.appending(KeptBody(ofFile: file.path)?.contentFacts ?? []))
+        case .webSocketOpened(let protocolName): return EventDetail(protocolName)
+        case .webSocketClosed(let close): return EventDetail(String(close.code), facts: close.facts)
+        case .metrics(let metrics):
+            var facts: EventFacts = [EventFact(.transactions, .integer(metrics.exchangeCount))]
+            facts.add(.protocol, metrics.protocolName)
+            return EventDetail(facts: facts)
+        case .complete(let error): return EventDetail(end: error)
+        default: return EventDetail()
+        }
     }
 }
 

@@ -16,6 +16,7 @@ let hasQUIC = !Context.environment["PROCTOR_QUIC", default: ""].isEmpty
 /// The modules of the program that can be left out, and what only they stand on; each has a folder of the program's
 /// `Modules`, and a row in Modules.swift there.
 let programModules: [(name: String, folder: String, dependencies: [Target.Dependency])] = [
+    ("demands", "Demands", ["ProctorDemands"]),
     ("lookup", "Lookup", []),
     ("adapter", "Adapter", []),
     ("runs", "Runs", []),
@@ -50,11 +51,12 @@ let quicModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("http3", ["ProctorHTTP3Serving", "ProctorQUIC"])
 ]
 
-/// PROCTOR_WITHOUT=import,book leaves modules out of the program; recordings and mutants are written as an import is, and MCP tells of the
-/// book and of rules.
+/// PROCTOR_WITHOUT=import,book leaves modules out of the program; recordings and mutants are written as an import is, the
+/// lookup and the report name demands, and MCP tells of the book and of rules.
 let leftOut: Set<String> = {
     var names = Set(Context.environment["PROCTOR_WITHOUT", default: ""].split(separator: ",").map(String.init))
     if names.contains("import") { names.formUnion(["record", "fuzz"]) }
+    if names.contains("demands") { names.formUnion(["lookup", "report"]) }
     if !names.isDisjoint(with: ["book", "lookup"]) { names.insert("mcp") }
     return names
 }()
@@ -384,6 +386,13 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorSchema", "ProctorOpenAPI", "ProctorJournal",
                 "ProctorScenario", "ProctorFixtures",
             ]),
+        // What documents demand of clients, and the musts of a library that rest on it.
+        module(
+            "ProctorDemands", in: .language,
+            on: [
+                "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorHTTP", "ProctorNotation", "ProctorProgram",
+                "ProctorRules", "ProctorScenario",
+            ]),
         // What others have recorded or described, as scenarios, and the way back.
         module(
             "ProctorImport", in: .language,
@@ -403,7 +412,7 @@ let package = Package(
             "ProctorReport", in: .judging,
             on: [
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal",
-                "ProctorProgram", "ProctorScenario", "ProctorGrading", "ProctorDocument",
+                "ProctorProgram", "ProctorScenario", "ProctorGrading", "ProctorDemands", "ProctorDocument",
             ]),
         // The pages of a server for browsers, and its lists, streams and metrics.
         module(
@@ -649,7 +658,7 @@ let package = Package(
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire", "ProctorCoding", "ProctorEvents",
                 "ProctorNotation", "ProctorScenario", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorDNS",
-                "ProctorModules", "ProctorScripting", "ProctorTestLanguage",
+                "ProctorModules", "ProctorDemands", "ProctorScripting", "ProctorTestLanguage",
             ]),
         tests(of: "ProctorImport", with: ["ProctorBase", "ProctorDocument"]),
         tests(
@@ -707,7 +716,7 @@ let package = Package(
                 "proctor", "ProctorTestSupport", "ProctorTestWire", "ProctorTestLanguage", "ProctorBase", "ProctorHTML",
                 "ProctorMarkdown", "ProctorHTTP", "ProctorHTTPClient",
                 "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
-                "ProctorProgram",
+                "ProctorProgram", "ProctorDemands",
                 "ProctorJournal", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading",
                 "ProctorReplies", "ProctorProving",
                 "ProctorServing", "ProctorServer", "ProctorCoding", "ProctorCrypto", "ProctorDNS", "ProctorNegotiate",

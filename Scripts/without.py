@@ -48,7 +48,7 @@ FIXTURES = {
                " { request: { method: POST, path: /b, body: { jsonpath: { $.a: b } } }, reply: { status: 200 } } ]\n",
 }
 # What else goes with a module (Package.swift says why).
-ALSO = {"import": ["record", "fuzz"], "book": ["mcp"], "lookup": ["mcp"]}
+ALSO = {"demands": ["lookup", "report", "mcp"], "import": ["record", "fuzz"], "book": ["mcp"], "lookup": ["mcp"]}
 
 
 def quoted(text):

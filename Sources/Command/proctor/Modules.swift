@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorDocument
 internal import ProctorEvents
 internal import ProctorFixtures
 internal import ProctorGrading
@@ -11,6 +12,7 @@ package import ProctorServer
 /// Package.swift leaves those out that PROCTOR_WITHOUT names, with their folders in `Modules`.
 enum Modules: ModuleFolders {
     static let all: [Module] = [
+        Module("demands", "the check of demands", demands),
         Module("lookup", "the lookup of scenarios and rules", lookup, verbs: ["list", "search", "explain"]),
         Module("adapter", "the trial of adapters", adapter, verbs: ["adapter"]),
         Module("runs", "the part for runs of a server", runs, verbs: ["journal", "reset", "env"]),
@@ -59,6 +61,7 @@ enum Modules: ModuleFolders {
 protocol ModuleFolders {}
 
 extension ModuleFolders {
+    static var demands: ModuleRows? { nil }
     static var lookup: ModuleRows? { nil }
     static var adapter: ModuleRows? { nil }
     static var runs: ModuleRows? { nil }
@@ -107,6 +110,8 @@ struct ModuleRows: Sendable {
     var configure: @Sendable (inout ServerConfiguration) -> Void = { _ in }
     var examForms: [ExamForm] = []
     var examEndings: [ExamEnding] = []
+    /// What is wrong with scenarios that load, for `check` of these paths.
+    var faults: @Sendable ([Scenario], _ paths: [String]) -> [Diagnostic] = { _, _ in [] }
     /// Lines for a search that found no scenario.
     var search: @Sendable (_ words: String) throws -> [String] = { _ in [] }
     /// What `proctor list --names pages` prints; nil: there are no pages.

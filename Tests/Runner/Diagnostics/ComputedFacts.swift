@@ -1,5 +1,6 @@
 import Foundation
 import ProctorBase
+import ProctorDemands
 import ProctorEvents
 import ProctorFixtures
 import ProctorJournal

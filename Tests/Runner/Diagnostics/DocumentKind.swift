@@ -1,3 +1,4 @@
+import ProctorDemands
 import ProctorDocument
 import ProctorFixtures
 import ProctorGrading

@@ -9,10 +9,10 @@ let checkCommand = Command(name: "check") { arguments, context in
     let folders = try CertificateLocation(environment: context.environment).folders(
         named: arguments["--certs"], fixturePaths: library.own)
     let result = try FixtureReport.loadPaths(paths, certificates: folders, context.output)
-    let isWhole = paths.contains(where: DemandCatalogue.stands)
-    let faults =
-        DemandCatalogues.diagnostics(of: result.scenarios)
-        + OwnerCheck.diagnostics(of: result.scenarios, isWholeLibrary: isWhole)
+    let faults = Modules.present.flatMap { $0.faults(result.scenarios, paths) }
+    if let missing = Modules.all.first(where: { $0.rows == nil && $0.name == "demands" }) {
+        context.output.message("\(missing.noun) is not in this program, so what the musts rest on was not checked")
+    }
     guard faults.isEmpty else {
         FixtureReport.print(faults, context.output)
         FixtureReport.sayCounts(

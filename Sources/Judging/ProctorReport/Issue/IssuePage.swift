@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorDemands
 import ProctorGrading
 import ProctorHTTP
 import ProctorJournal

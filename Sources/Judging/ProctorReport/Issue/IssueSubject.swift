@@ -1,3 +1,4 @@
+package import ProctorDemands
 package import ProctorGrading
 package import ProctorJournal
 package import ProctorProgram

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorDemands
 internal import ProctorEvents
 internal import ProctorFixtures
 internal import ProctorHTTP

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorDemands
 internal import ProctorEvents
 internal import ProctorExam
 internal import ProctorExamClients

@@ -1,5 +1,6 @@
-import ProctorBase
+internal import ProctorBase
 package import ProctorDocument
+package import ProctorScenario
 
 /// Checks the musts of a library with its catalogue: each must rest on a demand on clients.
 package struct DemandCheck {

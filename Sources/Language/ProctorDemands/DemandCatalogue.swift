@@ -1,7 +1,8 @@
-import ProctorBase
+internal import ProctorBase
 package import ProctorDocument
-import ProctorEvents
-import ProctorRules
+internal import ProctorEvents
+internal import ProctorRules
+internal import ProctorScenario
 
 /// The demands on which the musts of a library rest, by section; read from the folder `_demands` of the library.
 ///

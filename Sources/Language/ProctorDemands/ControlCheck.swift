@@ -1,7 +1,8 @@
 package import ProctorDocument
-import ProctorEvents
-import ProctorNotation
-import ProctorProgram
+internal import ProctorEvents
+internal import ProctorNotation
+internal import ProctorProgram
+package import ProctorScenario
 
 /// Refuses a must about cookies that a client without a working cookie store passes.
 ///

@@ -1,6 +1,7 @@
-import ProctorBase
+internal import ProctorBase
 package import ProctorDocument
 package import ProctorHTTP
+package import ProctorScenario
 
 /// Checks that each departure of the table has its owner: a case that is about the departure and does not tolerate it.
 package enum OwnerCheck {

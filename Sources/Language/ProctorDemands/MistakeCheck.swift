@@ -1,6 +1,7 @@
 package import ProctorDocument
-import ProctorEvents
-import ProctorNotation
+internal import ProctorEvents
+internal import ProctorNotation
+package import ProctorScenario
 
 /// Refuses a must or should that only a client's own report keeps apart from a mistake.
 ///

@@ -1,15 +1,15 @@
 package import ProctorBase
 
 /// A requirement of a document, of a callback rule or of the caller, with its subject; a must rests on one.
-public struct Demand: Sendable, Equatable {
+package struct Demand: Sendable, Equatable {
     /// The id, unique in its catalogue; `R12` for a callback rule.
-    public let id: String
+    package let id: String
     /// The section as the `spec` of a case cites it: `RFC 9110 §15.4.8`.
-    public let section: String
+    package let section: String
     package let keyword: Keyword
     package let subject: Subject
     /// What the subject must do, in this project's own words.
-    public let text: String
+    package let text: String
     package let location: SourceLocation
 
     /// The keyword that says how binding the requirement is.

@@ -19,8 +19,8 @@ BUDGETS = [
     ("public", 1100, 1100),
     ("effect-files", 4, 4),
     ("key-files", 3, 4),
-    ("wire-files", 81, 20),
-    ("wire-members", 28, 20),
+    ("wire-files", 63, 20),
+    ("wire-members", 27, 20),
     ("file-lines", 500, 500),
     ("long-functions", 0, 0),
     ("overloads", 12, 12),
@@ -29,13 +29,13 @@ BUDGETS = [
 FUNCTION_LINES = 80
 # What stands for the next one of its kind: as many files name it as a new one would touch. The effect is one that the
 # connection has; of the keys of client programs the one that most files name counts, without the acts of each client; a wire's own
-# module is left out.
+# modules are left out.
 SAMPLES = {
     "effect-files": [r"(?<!\w)\.halfClose\b(?!\()|case halfClose\b"],
     "key-files": [rf"\b{key}\b" for key in "answerAfter onWillCache connectionsPerHost resourceTimeout suspendAt".split()],
     "wire-files": [r"HTTP2|\.h2\b"],
 }
-OWN_PLACES = {"wire-files": "ProctorHTTP2", "key-files": "Clients"}
+OWN_PLACES = {"wire-files": {"ProctorHTTP2", "ProctorHTTP2Serving"}, "key-files": {"Clients"}}
 # What it says of a conversation behind HTTP is a protocol of its own, of which extensions of Wire have a part.
 WIRES = {f"Sources/Serving/ProctorServing/Connection/{name}.swift": name for name in ("Wire", "ConversationWire")}
 # How many offenders of a budget are named where it does not hold.
@@ -279,7 +279,7 @@ def measure(root: pathlib.Path) -> dict[str, list[tuple[int, str]]]:
         items["file-lines"].append((lines, file))
         code = blank(text)
         for name, patterns in SAMPLES.items():
-            if OWN_PLACES.get(name) not in (folder, target):
+            if OWN_PLACES.get(name, set()).isdisjoint((folder, target)):
                 for pattern in patterns:
                     if re.search(pattern, code):
                         naming[name, pattern].append((1, file))

@@ -70,11 +70,6 @@ extension HTTP2Connection {
         return max(0, min(window.size, state.sendWindow.size, output.room))
     }
 
-    /// Whether so much content can go out at once, after a field section.
-    func canSend(_ byteCount: Int, on stream: MultiplexedStream) -> Bool {
-        byteCount == 0 ? output.room > 0 : byteCount <= room(on: stream)
-    }
-
     /// Sends a DATA frame with content that the windows and the client's SETTINGS have room for.
     func sendFrame(
         _ content: ArraySlice<UInt8>, endsStream: Bool, padding: UInt8?, on stream: MultiplexedStream

@@ -34,7 +34,8 @@ extension HTTP2Connection: MultiplexedConnection {
     }
 
     func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8], on stream: MultiplexedStream) -> Bool {
-        guard stream.shape.overhead == 0, canSend(bytes.count + tail.count, on: stream) else { return false }
+        let count = bytes.count + tail.count
+        guard stream.shape.overhead == 0, count == 0 ? output.room > 0 : count <= room(on: stream) else { return false }
         sendContent(bytes[...], endsStream: false, on: stream)
         if !tail.isEmpty { sendContent(tail[...], endsStream: false, on: stream) }
         return true
@@ -84,7 +85,16 @@ extension HTTP2Connection: MultiplexedConnection {
     }
 
     func awaitRoom(on stream: MultiplexedStream) async throws(ConnectionEnd) {
-        try await makeRoom(for: stream, beyond: stream.shape.overhead)
+        let overhead = stream.shape.overhead
+        flush()
+        guard room(on: stream) <= overhead else { return }
+        guard output.room <= overhead, !output.isWriting else {
+            // With room for output it is a window that is shut.
+            guard output.room > overhead else { return try await stream.waitForChange(within: nil) }
+            return try await stream.waitForPeer(within: nil)
+        }
+        try await output.write()
+        wakeStreams()
     }
 
     func flush(_ note: (() -> Void)?) {

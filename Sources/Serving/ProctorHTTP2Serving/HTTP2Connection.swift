@@ -162,21 +162,6 @@ final class HTTP2Connection: SucceedingConnection {
         if output.needsWriter || isLeaving || input.hasEnded { wakeReader() }
     }
 
-    /// Sends what is pending, or waits until the windows grow.
-    ///
-    /// `overhead` bytes of padding are no room.
-    func makeRoom(for stream: MultiplexedStream, beyond overhead: Int = 0) async throws(ConnectionEnd) {
-        flush()
-        guard room(on: stream) <= overhead else { return }
-        guard output.room <= overhead, !output.isWriting else {
-            // With room for output it is a window that is shut.
-            guard output.room > overhead else { return try await stream.waitForChange(within: nil) }
-            return try await stream.waitForPeer(within: nil)
-        }
-        try await output.write()
-        wakeStreams()
-    }
-
     /// Sends all that is pending.
     func drain() async throws(ConnectionEnd) {
         output.flush()

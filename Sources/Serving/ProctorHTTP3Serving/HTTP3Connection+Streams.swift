@@ -60,7 +60,10 @@ extension HTTP3Connection: MultiplexedConnection {
             if let end = stream.end { throw end }
             return
         }
-        try await waitForRoom(stream)
+        roomWaiters.append(stream)
+        defer { roomWaiters.removeAll { $0 === stream } }
+        link.awaitRoom()
+        try await stream.waitForChange(within: nil)
     }
 
     func flush(_ note: (() -> Void)?) {

@@ -37,14 +37,6 @@ extension HTTP3Connection {
         }
     }
 
-    /// The task of the stream waits until there is room, or the stream is over.
-    func waitForRoom(_ stream: MultiplexedStream) async throws(ConnectionEnd) {
-        roomWaiters.append(stream)
-        defer { roomWaiters.removeAll { $0 === stream } }
-        link.awaitRoom()
-        try await stream.waitForChange(within: nil)
-    }
-
     // MARK: Replies without tasks
 
     var hasRoomForWaiting: Bool { link.room > 0 }

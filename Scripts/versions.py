@@ -44,13 +44,15 @@ def level(record, reasons):
 
 def compare(program, before, after):
     """The line of the file about two clients, each given as its header and its records, of which the cases count that both were asked."""
-    names, common = [header["client"] for header, _ in (before, after)], before[1].keys() & after[1].keys()
+    common = before[1].keys() & after[1].keys()
+    sides = [(header, {case: one for case, one in records.items() if case in common}) for header, records in (before, after)]
+    names = [header["client"] for header, _ in sides]
     with tempfile.TemporaryDirectory() as folder:
         paths = [os.path.join(folder, f"{index}.jsonl") for index in range(2)]
-        for path, (header, records) in zip(paths, (before, after)):
+        for path, (header, records) in zip(paths, sides):
             reasons = because(header["client"])
             with open(path, "w", encoding="utf-8") as file:
-                file.writelines(text(one) + "\n" for one in (header, *(level(one, reasons) for case, one in records.items() if case in common)))
+                file.writelines(text(one) + "\n" for one in (header, *(level(one, reasons) for one in records.values())))
         command = [program, "report", "diff", *paths, "--before", names[0], "--after", names[1]]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1) or not done.stdout:
@@ -58,9 +60,9 @@ def compare(program, before, after):
     lines = done.stdout.splitlines()
     cases = [match.groups() for match in map(LINE.match, lines) if match]
     causes = [match.groups() for match in map(CAUSE.match, lines) if match]
-    counts = {kind: [len(failed(records, kind)) for _, records in (before, after)] for kind in ("must", "should")}
+    counts = {kind: [len(failed(records, kind)) for _, records in sides] for kind in ("must", "should")}
     return {
-        "client": names[1], "compared": names[0], "versions": [header.get("clientVersion", "") for header, _ in (before, after)], **counts,
+        "client": names[1], "compared": names[0], "versions": [header.get("clientVersion", "") for header, _ in sides], **counts,
         **{word: by_reason([one for one in cases if one[0] == word]) for word in ("better", "worse")},
         "gone": [one[1:] for one in causes if one[0] == "no cause any more"], "new": [one[1:] for one in causes if one[0] == "a new cause"]}
 

@@ -16,7 +16,9 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from ledger_text import ROOT, between, filled
+from records import exam
+
 # By section: the page that has its rows.
 PAGES = {name: ROOT / f"Docs/inside/{page}.md" for name, page in [("rules", "breakages"), ("wire", "mistakes"), ("http2", "mistakes-http2"), ("http3", "mistakes-http3")]}
 PLAN = ROOT / "Scripts/breakages.tsv"
@@ -182,18 +184,10 @@ class Exams:
         shape, _, platform = place.partition("@")
         platform = platform or PLATFORM
         path = self.folder / f"{label or 'whole'}-{shape}-{platform}.jsonl"
-        path.unlink(missing_ok=True)
-        command = [
-            self.options.proctor, "exam", *cases, "--fixtures", str(ROOT / "fixtures"), "--jobs",
-            str(self.options.jobs), "--ephemeral-ca", "--json", str(path), "--platform",
-            str(ROOT / f"clients/platforms/{platform}.yaml"),
-            "--adapter",
-            f"{self.options.client} --as {shape}{ARGUMENTS.get(platform, '')}" + (f" --break {label}" if label else "")]
-        outcome = subprocess.run(command, capture_output=True, text=True, check=False)
-        if not path.exists():
-            raise SystemExit(f"{label} as {shape} could not be examined: {outcome.stderr or outcome.stdout}")
-        # The first line is the header of the exam.
-        return [row for row in map(json.loads, path.read_text().splitlines()) if "case" in row]
+        adapter = f"{self.options.client} --as {shape}{ARGUMENTS.get(platform, '')}" + (f" --break {label}" if label else "")
+        words = ("--platform", f"clients/platforms/{platform}.yaml")
+        found, _ = exam(self.options.proctor, adapter, path, *words, cases=cases, jobs=self.options.jobs, codes=(0, 1))
+        return list(found.values())
 
     def row(self, plan, shape, former):
         row = Row(plan, shape)
@@ -217,26 +211,21 @@ def rows_of_pages():
     """By breakage and API: the cells of its row."""
     rows = {}
     for name, page in PAGES.items():
-        for line in section(page.read_text(), name).splitlines():
+        for line in between(page.read_text(), *marks(name)).splitlines():
             if line.startswith("| ") and line not in (RULES_HEAD, WIRE_HEAD) and not line.startswith("| ---"):
                 row = cells(line)
                 rows[row[0].strip("`"), row[1]] = row
     return rows
 
 
-def section(text, name):
-    found = re.search(rf"<!-- begin {name} -->\n(.*?)<!-- end {name} -->", text, re.S)
-    if not found:
-        raise SystemExit(f"{PAGES[name].name} has no section {name!r}")
-    return found.group(1)
+def marks(name):
+    return f"begin {name}", f"end {name}"
 
 
 def replaced(text, name, rows):
     head = RULES_HEAD if name == "rules" else WIRE_HEAD
     rule = "|" + "---|" * (head.count("|") - 1)
-    table = "\n".join([head, rule, *rows]) + "\n"
-    whole = f"<!-- begin {name} -->\n{table}<!-- end {name} -->"
-    return re.sub(rf"<!-- begin {name} -->\n.*?<!-- end {name} -->", lambda _: whole, text, flags=re.S)
+    return filled(text, *marks(name), "\n".join([head, rule, *rows]) + "\n")
 
 
 def proof_of(row, is_rule):

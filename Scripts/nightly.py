@@ -20,9 +20,9 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from ledger_text import ROOT, between, filled
+
 FOLDER = ROOT / ".build/nightly"
 PAGE = ROOT / "Docs/inside/nightly.md"
 FUZZ_SECONDS = int(os.environ.get("NIGHTLY_FUZZ_SECONDS", "600"))
@@ -97,11 +97,10 @@ HEAD = ["| step | asks | result | minutes | last words | day and commit |", "|--
 
 def write_page(rows):
     """Replaces the rows of the page whose steps ran, and keeps those of the others."""
-    before, rest = PAGE.read_text().split("<!-- table: begin -->\n")
-    table, behind = rest.split("<!-- table: end -->")
-    kept = {line.split("`")[1]: line for line in table.splitlines() if line.startswith("| `")} | rows
+    page, marks = PAGE.read_text(), ("table: begin", "table: end")
+    kept = {line.split("`")[1]: line for line in between(page, *marks).splitlines() if line.startswith("| `")} | rows
     lines = HEAD + [kept[name] for name, *_ in STEPS if name in kept]
-    PAGE.write_text(before + "<!-- table: begin -->\n" + "\n".join(lines) + "\n<!-- table: end -->" + behind)
+    PAGE.write_text(filled(page, *marks, "\n".join(lines) + "\n"))
 
 
 def main():

@@ -114,6 +114,7 @@ def write(sittings):
 
 def exam(proctor, adapter, file, *words, cases=(), jobs=1, codes=(0,)):
     """By case, the records of an exam by one adapter, with what it said beside them; `file` keeps its lines."""
+    file = file.resolve()
     file.unlink(missing_ok=True)
     command = [proctor, "exam", *cases, "--fixtures", "fixtures", "--adapter", adapter, *words, "--ephemeral-ca", "--jobs", str(jobs), "--json", file]
     done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=3600)

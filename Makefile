@@ -76,7 +76,7 @@ WIDTH := 16
 
 # What `make test` leaves out: suites with the trait `wide`, and targets that Package.swift has with PROCTOR_TESTS alone.
 # Six of them at a time: with more, machines of Java and compilers of Go wait for one another.
-WIDE := MatrixTests|EventAdapterTests|SocketExamTests|SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|ShippedAdapterTests|$\
+WIDE := MatrixTests|EventAdapterTests|SocketExamTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|ShippedAdapterTests|$\
 Range clients|Clients that answer challenges|Codings on the wire|ProctorUserTests|ProctorOutsideTests|ProctorReference|ProctorPACTests|$\
 ProctorDiallingTests
 WIDE_WIDTH := 6
@@ -135,13 +135,14 @@ complexity: release ## Hold each entry point against growing input (ARGS="--only
 CASES ?=
 BOUNDED := $(shell command -v timeout >/dev/null && echo timeout 1800)
 # CLIENT_PROGRAMS names a folder that has the two clients, as the folder that .build/debug links to has after a build of the tests.
-exam: release ## Examine the reference client, URLSession and curl (CASES="redirect/ cookie/"; ARGS="--fail-on should")
+EXAM_CLIENTS ?= reference,urlsession,curl
+exam: release ## Examine the reference client, URLSession and curl (CASES="redirect/ cookie/"; ARGS="--fail-on should"; EXAM_CLIENTS=curl)
 ifeq ($(CLIENT_PROGRAMS),)
 	$(SWIFT) build $(CLIENT)
 	$(SWIFT) build $(CLIENT:reference=urlsession)
 endif
 	@mkdir -p .build/exam
-	@$(BOUNDED) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(CASES) --client reference,urlsession,curl \
+	@$(BOUNDED) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(CASES) --client $(EXAM_CLIENTS) \
 		--client-programs "$(or $(CLIENT_PROGRAMS),$$($(SWIFT) build $(CLIENT) --show-bin-path))" \
 		--ephemeral-ca --retries 2 --json .build/exam/records.jsonl --junit .build/exam/junit.xml --markdown .build/exam/summary.md $(ARGS)
 

@@ -13,7 +13,7 @@
 
 Sittings are http1, http2, http3, around (one family each), far (clients by their command lines), history (releases) and current (the newest versions, of
 which causes alone are kept). `put` of current and history compares versions by `proctor report diff`. The pages are Docs/matrix/README.md, causes.md and
-news.md, and those of Docs/clients. It needs the program zstd. Exits 0; 1 where something is missing or differs; 2 for a wrong command line.
+news.md, and those of clients and of cookies in Docs/clients. It needs the program zstd. Exits 0; 1 where something is missing or differs; 2 for a wrong command line.
 """
 import argparse
 import re
@@ -88,7 +88,7 @@ def put_current(sittings, new, program):
 
 
 def page_with(name, tables):
-    """A page of Docs/matrix with each table between its two comments."""
+    """A page, by its name from Docs/matrix, with each table between its two comments."""
     page = (FOLDER / name).read_text(encoding="utf-8")
     for mark, rows in tables.items():
         page = filled(page, mark, f"end of {mark}", rows)
@@ -99,8 +99,18 @@ def pages(sittings):
     links = client_pages.names()
     tables = {name: totals(name, sittings[name], links) for name in ("http1", "http2", "http3", "around", "far")}
     news = {"current": versions.current(sittings["current"].compared), "history": versions.history(sittings["history"])}
-    parts = {"README.md": tables, "news.md": news, "causes.md": causes_now(sittings["current"].causes)}
+    causes = causes_now(sittings["current"].causes)
+    parts = {"README.md": tables, "news.md": news, "causes.md": causes, "../clients/cookies.md": {"counts": counts(sittings["http1"])}}
     return {FOLDER / name: page_with(name, own) for name, own in parts.items()} | client_pages.pages(sittings)
+
+
+def counts(sitting):
+    """The table of Docs/clients/cookies.md: what four clients do in two families."""
+    head, rows = records.TOTALS[:client_pages.SHOWN], []
+    for client in ("curl", "requests", "aiohttp", "urlsession"):
+        own = {case: one for case, one in sitting.records[client].items() if case.startswith(("cookie/", "url/"))}
+        rows.append([client, records.version(sitting.headers[client]), *records.totals(own)[:len(head)]])
+    return table(["client", "version", *head], rows, right=head)
 
 
 def totals(name, sitting, links):

@@ -5,8 +5,8 @@
     Scripts/mistakes.py --list                  the mistakes, one a line
     Scripts/mistakes.py --by swift --jobs 2     who finds them among the tests in Swift
     Scripts/mistakes.py --by data               who finds them among the rows of Tests/Data
-    Scripts/mistakes.py --by swift --only 3,17-20 --record Scripts/mistakes-found.tsv
-    Scripts/mistakes.py --by data --against Scripts/mistakes-found.tsv
+    Scripts/mistakes.py --by swift --only 3,17-20 --record    puts what was found into Scripts/mistakes-found.tsv
+    Scripts/mistakes.py --by data --against     fails where what that file says was found is found no more
 
 All mistakes are compiled at once: in the copy an expression E of row 17 is `(seededMistake(17) ? NEW : E)`, and PROCTOR_MISTAKE=17
 in the environment of a process makes that mistake. So there is one build, and a run of tests for each mistake.
@@ -39,10 +39,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ROWS = ROOT / "Scripts/mistakes.tsv"
+FOUND = ROOT / "Scripts/mistakes-found.tsv"
 FOLDER = ROOT / ".build/mistakes"
 TREE = FOLDER / "tree"
 COLUMNS = ["number", "file", "form", "old", "new", "what is wrong then"]
 FORMS = ["value", "statement"]
+BY = ["swift", "data"]
 # An issue that the runner can't give to a test, such as one of a task that a test left behind.
 OUTSIDE = "outside of every test"
 
@@ -649,24 +651,24 @@ def ask_all(rows, tests, names, options):
     print(
         f"{len(wanted) - len(missed)} of {len(wanted)} mistakes were found, {len(missed)} by nobody; "
         f"this took {time.monotonic() - begin:.0f} s")
+    finders = FOUND.read_text().splitlines()
+    head = [line for line in finders if line.startswith("#")]
+    finders = {number: [swift, data] for number, swift, data in (line.split("\t") for line in finders[len(head):])}
+    is_well = lost(finders, wanted, found, options.by) if options.against else True
     if options.record:
-        record(options.record, wanted, found, options.by)
-    return lost(options.against, wanted, found) if options.against else True
+        for row in wanted:
+            finders.setdefault(str(row.number), ["nobody", "nobody"])[BY.index(options.by)] = plain(found[row.number][0])
+        lines = ["\t".join((number, *finders[number])) for number in sorted(finders, key=int)]
+        FOUND.write_text("\n".join(head + lines) + "\n")
+        print(f"wrote {FOUND.relative_to(ROOT)}")
+    return is_well
 
 
-def record(path, wanted, found, by):
-    lines = [f"# Who finds the mistakes of Scripts/mistakes.tsv, by Scripts/mistakes.py --by {by}", "# number\tfound by\tseconds"]
-    lines += [f"{row.number}\t{plain(found[row.number][0])}\t{found[row.number][1]:.0f}" for row in wanted]
-    Path(path).write_text("\n".join(lines) + "\n")
-    print(f"wrote {path}")
-
-
-def lost(path, wanted, found):
+def lost(finders, wanted, found, by):
     """Says which mistakes were found before and are found no more."""
-    before = dict(line.split("\t")[:2] for line in Path(path).read_text().splitlines() if line and not line.startswith("#"))
     is_well = True
     for row in wanted:
-        finder = before.get(str(row.number), "nobody")
+        finder = finders.get(str(row.number), ["nobody", "nobody"])[BY.index(by)]
         if is_found(finder) and not is_found(found[row.number][0]):
             is_well = False
             print(f"lost: {row.number}, {row.file}: {row.wrong} {finder} found it before")
@@ -678,12 +680,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="does every row still fit, once, in the source? No build")
     parser.add_argument("--list", action="store_true", help="name the mistakes and end")
-    parser.add_argument("--by", choices=["swift", "data"], help="who is to find them: the tests in Swift, or Tests/Data")
+    parser.add_argument("--by", choices=BY, help="who is to find them: the tests in Swift, or Tests/Data")
     parser.add_argument("--only", default="", metavar="NUMBERS", help="these mistakes alone, as 3,17-20")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="so many processes of tests at a time (1)")
     parser.add_argument("--limit", type=int, default=120, metavar="SECONDS", help="the most time for one mistake (120)")
-    parser.add_argument("--record", metavar="FILE", help="write who found what, with tabs between the columns")
-    parser.add_argument("--against", metavar="FILE", help="a file of --record: fail where what it found is found no more")
+    parser.add_argument("--record", action="store_true", help=f"write into {FOUND.name} who found what")
+    parser.add_argument("--against", action="store_true", help=f"fail where what {FOUND.name} says was found is found no more")
     parser.add_argument("--again", action="store_true", help="ask also the mistakes that were asked before")
     parser.add_argument("--measure", action="store_true", help="run all without a mistake once more, as for new rows it is due")
     parser.add_argument("--no-build", action="store_true", help="the build in .build/mistakes is the right one")

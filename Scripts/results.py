@@ -2,8 +2,8 @@
 """Results of exams: one file of records, Docs/matrix/records.jsonl.zst, and the pages that sum it up.
 
     Scripts/results.py put SITTING RECORDS [...] [--over] [--proctor PROGRAM]
-                                              puts records of `proctor exam --json` in place of the sitting's, and writes the pages anew;
-                                              with --over what was not asked again stays
+                                              puts records of `proctor exam --json` in place of the sitting's, and writes the pages anew; what was not
+                                              asked again stays with --over, and of a client that was absent in any case
     Scripts/results.py pages [--check]        writes the pages anew; with --check only says which say otherwise, and exits with 1
     Scripts/results.py records SITTING [CLIENT ...]    prints records, for `proctor report show -`, `html FOLDER -` and others
     Scripts/results.py causes SITTING [CLIENT ...]     prints by client the causes of its failed musts, each with its smallest case; of CLIENT all of them
@@ -37,6 +37,12 @@ def put(name, paths, is_over, program):
     sittings, new = records.shipped(), records.read(*paths)
     if not any(new.records.values()):
         sys.exit(f"{' '.join(paths)}: there is no record")
+    for client in [client for client in new.headers if client not in new.records]:
+        header = new.headers.pop(client)
+        print(f"not examined: {client}: {header.get('absence')}", file=sys.stderr)
+        # What it did the last time stays.
+        if client in sittings[name].records:
+            new.headers[client], new.records[client] = sittings[name].headers[client], sittings[name].records[client]
     if name == "current":
         return put_current(sittings, new, program)
     if is_over:
@@ -67,7 +73,7 @@ def put_current(sittings, new, program):
     http1, kept = sittings["http1"], sittings["current"]
     examined = {
         name: versions.causes_of(name, header, new.records[name])
-        for name, header in new.headers.items() if versions.NEWEST.search(name) and new.records.get(name)}
+        for name, header in new.headers.items() if versions.NEWEST.search(name)}
     if not examined:
         sys.exit("the records have no exam of a NAME@current")
     for name in examined:
@@ -79,9 +85,7 @@ def put_current(sittings, new, program):
     kept.causes = dict(sorted((kept.causes | examined).items()))
     records.write(sittings)
     (FOLDER / "news.md").write_text(page_with("news.md", {"news": news}), encoding="utf-8")
-    absent = [f"not examined: {name}: {header['absence']}" for name, header in new.headers.items() if header.get("absence")]
-    print(*absent, sep="\n", file=sys.stderr)
-    return keep(pages(sittings), False, "") or int(bool(absent))
+    return keep(pages(sittings), False, "")
 
 
 # --- Pages ------------------------------------------------------------------------------------------------------------

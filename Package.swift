@@ -368,10 +368,6 @@ let package = Package(
                 "ProctorCoding", "ProctorEvents", "ProctorNotation",
                 "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
             ]),
-        // Streams of server-sent events as the content of replies: their keys.
-        module(
-            "ProctorEventStreams", in: .language,
-            on: ["ProctorBase", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorScenario"]),
         // HTTP/2 and HTTP/3 in scenarios: their keys, and what a scenario loses over them.
         module(
             "ProctorFrames", in: .language,
@@ -462,6 +458,13 @@ let package = Package(
                 "ProctorBase", "ProctorDocument", "ProctorFixtures", "ProctorGrading", "ProctorJournal", "ProctorSOCKS",
                 "ProctorScenario",
             ]),
+        // Streams of server-sent events as the content of replies: their keys, and what a client tells of one.
+        module(
+            "ProctorEventStreams", in: .serving,
+            on: [
+                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorFixtures", "ProctorGrading",
+                "ProctorHTTP", "ProctorJournal", "ProctorProgram", "ProctorRules", "ProctorScenario",
+            ]),
         // The list of modules that serve and judge parts of scenarios.
         module(
             "ProctorModules", in: .serving, on: ["ProctorBase"] + keptServerModules.flatMap(\.dependencies),
@@ -518,9 +521,9 @@ let package = Package(
         module(
             "ProctorWebSocketServing", in: .serving,
             on: [
-                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorJournal",
-                "ProctorLoop", "ProctorReplies", "ProctorScenario", "ProctorServing",
-                "ProctorWebSocket",
+                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorFixtures", "ProctorGrading",
+                "ProctorHTTP", "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorReplies", "ProctorScenario",
+                "ProctorServing", "ProctorWebSocket",
             ]),
         // Scripts of Lua: their keys, and what a run does with them.
         module(

@@ -35,7 +35,8 @@ FIXTURES = {
     "webhooks": "summary: s\nexchanges: [ { request: GET /, reply: { status: 200 }, webhooks: [ { to: a } ] },"
                 " { request: GET /b, reply: { status: 200 }, webhooks: [ { to: a } ] } ]\n",
     "websocket": "summary: s\nexchanges: [ { request: GET /, reply: { websocket: [ { send: a } ] } },"
-                 " { request: GET /b, reply: { websocket: { turns: [] } } } ]\n",
+                 " { request: GET /b, reply: { websocket: { turns: [] } } } ]\n"
+                 "cases: { a: { kind: observes, client: { url: / }, facts: { ws.count: 1 } } }\n",
     "scripts": "summary: s\nlibrary: x = 1\nexchanges: [ { request: GET /, reply: { script: return page() } } ]\n",
     "events": "summary: s\nexchanges: [ { request: GET /, reply: { events: [ a ] } }, { request: GET /b, reply: { events: { list: [ a ] } } } ]\n",
     "frames": "summary: s\norigins: { main: { protocols: [h2], h2: { window-updates: none } } }\nexchanges: [ { request: GET /,"

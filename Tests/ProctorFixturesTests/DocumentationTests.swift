@@ -136,7 +136,7 @@ struct DocumentationTests {
                 ("auth", names(of: FactName.GuardFact.self)),
                 ("tls[N]", names(of: FactName.TLSFact.self)), ("stream[N]", names(of: FactName.StreamFact.self)),
                 ("h2[N]", names(of: FactName.HTTP2Fact.self)), ("h3[N]", names(of: FactName.HTTP3Fact.self)),
-                ("ws[N]", names(of: FactName.WebSocketFact.self)), ("client", names(of: FactName.Resource.self)),
+                ("client", names(of: FactName.Resource.self)),
             ] + FactGroup.all.map { (name: "\($0.name)[N]", facts: $0.namesOfEach) }
         let text = try FormatPages.names.reduce(into: "") { text, name in
             text += try String(contentsOfFile: "\(FormatPages.folder)/\(name)", encoding: .utf8)

@@ -67,7 +67,9 @@ struct SeenQuestions: FactGatherer {
         change(&all[index])
     }
 
-    func sequence(of question: Question) -> UInt64? { question.sequence }
+    func sequence(of question: Question, in record: WireRecord) -> UInt64? { question.sequence }
 
-    func faults(of question: Question) -> [ListedFault] { question.violations.map { ListedFault($0) } }
+    func faults(of question: Question, in record: WireRecord) -> [ListedFault] {
+        question.violations.map { ListedFault($0) }
+    }
 }

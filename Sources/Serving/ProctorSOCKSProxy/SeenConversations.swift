@@ -70,7 +70,9 @@ struct SeenConversations: FactGatherer {
         }
     }
 
-    func sequence(of conversation: Conversation) -> UInt64? { conversation.sequence }
+    func sequence(of conversation: Conversation, in record: WireRecord) -> UInt64? { conversation.sequence }
 
-    func faults(of conversation: Conversation) -> [ListedFault] { conversation.violations.map { ListedFault($0) } }
+    func faults(of conversation: Conversation, in record: WireRecord) -> [ListedFault] {
+        conversation.violations.map { ListedFault($0) }
+    }
 }

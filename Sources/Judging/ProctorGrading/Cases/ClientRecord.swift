@@ -1,5 +1,5 @@
 import ProctorBase
-import ProctorEvents
+package import ProctorEvents
 import ProctorScenario
 
 /// The results of each step that the client reports, from its `result` or from the events that ended the step.
@@ -191,7 +191,7 @@ struct ClientRecord {
         // A callback has the path of a file, but it does not report what exists after the end.
         case .file, .fileExists, .files, .temporaryFileExists, .resumeData, .closeCode, .closeReason, .chosenProtocol:
             event.name == .result ? value(event, fact.keys[0]) : nil
-        case .messages: messages(in: event).map { .list($0) }
+        case .messages: event.messages.map { .list($0) }
         }
     }
 
@@ -207,15 +207,6 @@ struct ClientRecord {
         case .cached(.body): return value(event, .cachedBody) ?? .untold
         default: return value(event, fact.keys[0]) ?? .untold
         }
-    }
-
-    /// The messages of a WebSocket in a `result`; nil for a text that is no list of texts in JSON.
-    static func messages(in result: TraceEvent) -> [[UInt8]]? {
-        guard let json = result.facts.text(.messages),
-            case .list(let items)? = try? JSONTree.read(Array(json.utf8).span)
-        else { return nil }
-        let texts = items.compactMap { item in if case .text(let bytes) = item { bytes } else { nil } }
-        return texts.count < items.count ? nil : texts
     }
 
     private static func value(_ event: TraceEvent, _ key: FactKey) -> Measurement? {
@@ -305,5 +296,15 @@ package enum ClientEnding: Sendable, Equatable {
         case .couldNotStart: "could-not-start"
         case .outOfBounds: "out-of-bounds"
         }
+    }
+}
+
+extension TraceEvent {
+    /// The messages of a WebSocket in a `result`; nil for a text that is no list of texts in JSON.
+    package var messages: [[UInt8]]? {
+        guard let json = facts.text(.messages), case .list(let items)? = try? JSONTree.read(Array(json.utf8).span)
+        else { return nil }
+        let texts = items.compactMap { item in if case .text(let bytes) = item { bytes } else { nil } }
+        return texts.count < items.count ? nil : texts
     }
 }

@@ -1,11 +1,11 @@
 import ProctorBase
-import ProctorEvents
+package import ProctorEvents
 import ProctorRules
 
 /// Events of a client's trace in their order, all of them or some, without a copy of the trace.
 ///
 /// When an event is read, its missing number and the missing family of its task are added.
-struct EventList: RandomAccessCollection {
+package struct EventList: RandomAccessCollection {
     private let source: EventSource
     /// Indexes into the trace, ascending; nil means all.
     private let places: [Int32]?
@@ -22,10 +22,10 @@ struct EventList: RandomAccessCollection {
         (self.source, self.places) = (source, places)
     }
 
-    var startIndex: Int { 0 }
-    var endIndex: Int { places?.count ?? source.events.count }
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { places?.count ?? source.events.count }
 
-    subscript(position: Int) -> TraceEvent { source[place(of: position)] }
+    package subscript(position: Int) -> TraceEvent { source[place(of: position)] }
 
     /// The events of the same trace at these indexes, which ascend.
     func events(at places: [Int32]) -> EventList { EventList(source, at: places) }
@@ -137,10 +137,10 @@ struct EventOrder: RandomAccessCollection {
         self.order = places
     }
 
-    var startIndex: Int { 0 }
-    var endIndex: Int { order?.count ?? client.count }
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { order?.count ?? client.count }
 
-    subscript(position: Int) -> TraceEvent {
+    package subscript(position: Int) -> TraceEvent {
         guard let order else { return client[position] }
         let place = Int(order[position])
         return place < 0 ? server[~place] : client[place]

@@ -33,7 +33,7 @@ package enum EventText {
 
 extension TraceEvent {
     /// The time by the server's clock; nil when the event has no time, or one of another clock.
-    var nanoseconds: UInt64? { if case .monotonic(let time)? = time { time } else { nil } }
+    package var nanoseconds: UInt64? { if case .monotonic(let time)? = time { time } else { nil } }
 }
 
 /// Times of a trace, counted from its first event.

@@ -67,12 +67,7 @@ extension FailureCause {
         case .violation(let violation): self.init("violation \(violation.kind.rawValue)")
         case .frameViolation(let violation): self.init("violation \(FrameText.text(violation.kind))")
         case .opaque: self.init("bytes behind HTTP")
-        case .webSocket(let note):
-            if case .violation(let violation) = note.event {
-                self.init("violation \(FrameText.text(violation.kind))")
-            } else {
-                self.init("another message on a WebSocket")
-            }
+        case .gathered(let departure): self.init(FrameText.text(departure.cause))
         case .credential(let verdict):
             self.init("credential: \(verdict.faults.first?.kind.rawValue ?? verdict.outcome.rawValue)")
         case .cookies(let verdict): self.init("cookies: \(verdict.differences.first?.kind.rawValue ?? "differ")")

@@ -12,8 +12,7 @@ extension Finding {
             switch subject {
             case .violation(let violation): [violation.section]
             case .frameViolation(let violation): [violation.section]
-            case .webSocket(let note):
-                if case .violation(let violation) = note.event { [violation.section] } else { [] }
+            case .gathered(let departure): [departure.section].compactMap(\.self)
             case .credential(let verdict): verdict.faults.map(\.section)
             case .cookies(let verdict): verdict.differences.map(\.section)
             case .tolerated(let departure): [departure.row.section]

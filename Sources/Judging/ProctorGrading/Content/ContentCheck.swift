@@ -1,5 +1,5 @@
 import ProctorBase
-import ProctorEvents
+package import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
 import ProctorProgram
@@ -9,34 +9,48 @@ import ProctorScenario
 /// Compares one kind of fact in callbacks with what the server sent, or with a computed sum.
 ///
 /// A check reports nothing when the trace lacks the fact, or when the right value can't be known from the journal.
-protocol ContentCheck: Sendable {
+package protocol ContentCheck: Sendable {
     static func faults(in evidence: ContentEvidence) -> [ContentFault]
     /// Whether the check compares reports of the client's own recorder with each other, instead of with the sent bytes.
     static var isOfOwnReports: Bool { get }
 }
 
-extension ContentCheck { static var isOfOwnReports: Bool { false } }
+extension ContentCheck { package static var isOfOwnReports: Bool { false } }
 
-protocol LoadContentCheck: ContentCheck { static func faults(in load: ContentLoad) -> [ContentFault] }
-
-extension LoadContentCheck {
-    static func faults(in evidence: ContentEvidence) -> [ContentFault] { evidence.loads.flatMap { faults(in: $0) } }
+package protocol LoadContentCheck: ContentCheck {
+    static func faults(in load: ContentLoad) -> [ContentFault]
 }
 
-enum ContentChecks {
-    static let all: [any ContentCheck.Type] = [
+extension LoadContentCheck {
+    package static func faults(in evidence: ContentEvidence) -> [ContentFault] {
+        evidence.loads.flatMap { faults(in: $0) }
+    }
+}
+
+package enum ContentChecks {
+    private static let core: [any ContentCheck.Type] = [
         ProposedRequestCheck.self, ChallengeCheck.self, ResponseCheck.self, FieldsCheck.self, DataCheck.self,
         BodyCheck.self, ResumeCheck.self, ProgressCheck.self, UploadCheck.self, ErrorCheck.self, SessionEndCheck.self,
         CallbackExitCheck.self, StoragePolicyCheck.self, MetricsProtocolCheck.self, MetricsForEachCheck.self,
         WillCacheCheck.self, KeptBodyCheck.self, ResultAgreementCheck.self, BeforeRequestCheck.self,
         ResponseOnceCheck.self, ObjectStartCheck.self, CreatedCheck.self,
-        ResumeHandlerCheck.self, LeftoverCheck.self, WebSocketOpenCheck.self, WebSocketResultCheck.self,
-        EventStreamCheck.self, WebSocketMessageCheck.self, ConversationCheck.self, InterimCheck.self,
+        ResumeHandlerCheck.self, LeftoverCheck.self, InterimCheck.self,
     ]
+
+    private static let registered = Locked<[any ContentCheck.Type]>([])
+
+    /// Hands over the checks of a module above; safe from any thread, and again.
+    package static func register(_ checks: [any ContentCheck.Type]) {
+        registered.withLock { known in
+            for check in checks where !known.contains(where: { $0 == check }) { known.append(check) }
+        }
+    }
+
+    static var all: [any ContentCheck.Type] { core + registered.withLock { $0 } }
 }
 
 /// One run for content checks: every load, with its events and the requests that certainly belong to it.
-struct ContentEvidence {
+package struct ContentEvidence {
     /// Loads over the wire, by number, without loads that a script plays.
     let loads: [ContentLoad]
     /// The events of all lanes, with returns of callbacks, as the client wrote them.
@@ -99,7 +113,7 @@ struct ContentEvidence {
 }
 
 /// A fact in a callback that differs from what was sent, or from the computed sum.
-struct ContentFault {
+package struct ContentFault {
     let event: TraceEvent
     /// The field's name in traces: `url`, `realm`, `total`.
     let field: String
@@ -116,7 +130,7 @@ struct ContentFault {
 }
 
 extension TraceEvent {
-    func fault(
+    package func fault(
         _ field: String, wanted: String, got: String, reason: String, rule: Int? = nil,
         weight: Finding.Weight = .failure
     ) -> ContentFault {

@@ -1,27 +1,28 @@
-import ProctorEvents
+package import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
 import ProctorProgram
-import ProctorScenario
+package import ProctorScenario
 
-struct ContentLoad {
+package struct ContentLoad {
     let number: Int
-    let program: ClientProgram?
-    let family: CallbackFamily
-    let isPartial: Bool
+    package let program: ClientProgram?
+    package let family: CallbackFamily
+    package let isPartial: Bool
     /// Whether Foundation's documents apply to its callbacks and results.
     let isOfFoundation: Bool
     let tellsData: Bool
     /// Whether the client reports calls of completion handlers.
-    let tellsHandlers: Bool
+    package let tellsHandlers: Bool
     /// Whether its `result` may have a status; that of a command never has.
     private let tellsStatus: Bool
     /// Whether a proxy of the run opened a tunnel, the proxy for names included.
     let hasTunnel: Bool
     private let steps: [ClientProgram]
+    private let gatherers: [any FactGatherer]
     private let never: [Ledger.NeverEvent]
     /// Callbacks, answers and the `result`, in order, without returns of callbacks.
-    let events: EventList
+    package let events: EventList
     let knowsWire: Bool
     /// The exchanges of the load; empty when it is unknown which belong to it.
     private let exchanges: ExchangeLookup
@@ -36,6 +37,7 @@ struct ContentLoad {
         _ number: Int, _ gathered: Gathered, ofRun: ExchangeLookup?, knowsWire: Bool, _ grading: CaseGrading
     ) {
         hasTunnel = grading.record?.hasTunnel ?? false
+        gatherers = grading.record?.gatherers ?? []
         self.number = number
         steps = grading.item.client
         program = steps.indices.contains(number) ? steps[number] : nil
@@ -79,6 +81,11 @@ struct ContentLoad {
         }
     }
 
+    /// What a module above has read of the journal; nil without one.
+    package func gathered<Gatherer: FactGatherer>(_: Gatherer.Type) -> Gatherer? {
+        gatherers.lazy.compactMap { $0 as? Gatherer }.first
+    }
+
     private var session: SessionProgram? { steps.first?.session }
 
     /// Whether a reply may come from a cache.
@@ -95,7 +102,7 @@ struct ContentLoad {
     // MARK: Which reply an event is about
 
     /// The last exchange that began before the event; without a common clock, the only exchange of the load.
-    func latestExchange(before index: Int, includingTunnels: Bool = false) -> SeenExchange? {
+    package func latestExchange(before index: Int, includingTunnels: Bool = false) -> SeenExchange? {
         guard let begun else { return exchanges.only(includingTunnels: includingTunnels) }
         return exchanges.last(among: Int(begun[index]), includingTunnels: includingTunnels)
     }
@@ -124,7 +131,9 @@ struct ContentLoad {
     }
 
     /// The exchanges other than CONNECT; nil where it is unknown which they are, or where they stand among the events.
-    var exchangesInOrder: [SeenExchange]? { knowsWire && begun != nil ? exchanges.all.filter { !$0.isConnect } : nil }
+    package var exchangesInOrder: [SeenExchange]? {
+        knowsWire && begun != nil ? exchanges.all.filter { !$0.isConnect } : nil
+    }
 
     /// The replies that an event with that status may report.
     ///
@@ -173,7 +182,7 @@ struct ContentLoad {
     func hadReply(status: Int) -> Bool { !knowsWire || hasCache || exchanges.hadReply(status: status) }
 
     /// Whether the program, or an answer to a question, cancelled the load before the event.
-    func isCancelled(before index: Int) -> Bool { cancel.map { $0 < index } ?? false }
+    package func isCancelled(before index: Int) -> Bool { cancel.map { $0 < index } ?? false }
 
     /// Whether the load is a download that continues an earlier one, so that its file has the content of several
     /// replies (RFC 9110 §14.2).
@@ -197,10 +206,10 @@ struct ContentLoad {
     }
 
     /// Whether the client ever reports events of that name, by its ledger.
-    func tells(_ name: EventName) -> Bool { !never.contains { $0.covers(TraceEventSymbol(name.rawValue)) } }
+    package func tells(_ name: EventName) -> Bool { !never.contains { $0.covers(TraceEventSymbol(name.rawValue)) } }
 
     /// The ends of acts of that name that went well, in order.
-    func ended(_ name: EventName) -> [TraceEvent] { events.filter { $0.name == name && $0.argument == "ok" } }
+    package func ended(_ name: EventName) -> [TraceEvent] { events.filter { $0.name == name && $0.argument == "ok" } }
 
     /// The status of the reply whose content a `result` at that place has: the told one, or for a client that tells
     /// none the last one, where that is a success.
@@ -243,5 +252,5 @@ enum ContentURL {
 
 extension ContentFault {
     /// In double quotes, without control characters.
-    static func quoted(_ text: String) -> String { WireText.quoted(Array(text.utf8)) }
+    package static func quoted(_ text: String) -> String { WireText.quoted(Array(text.utf8)) }
 }

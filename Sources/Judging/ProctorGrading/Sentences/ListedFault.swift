@@ -44,14 +44,10 @@ extension WireRecord {
                 + exchanges[index].frameViolations.map { ListedFault($0) }
         case .http2(let index, .violations): frameViolations(on: http2Connections[index]).map { ListedFault($0) }
         case .http3(let index, .violations): frameViolations(on: http3Connections[index]).map { ListedFault($0) }
-        case .webSocket(let index, .violations):
-            exchanges[webSockets[index]].webSocket.compactMap { event in
-                if case .violation(let violation) = event { ListedFault(violation) } else { nil }
-            }
         case .wire(let index, .guardFaults): Self.faults(of: exchanges[index].verdicts)
         case .guarding(let name, .faults):
             Self.faults(of: verdicts.map(\.note).filter { name == nil || $0.guardName == name })
-        case .grouped(let group, let index?, "violations"): gatherer(of: group)?.faults(at: index) ?? []
+        case .grouped(let group, let index?, "violations"): gatherer(of: group)?.faults(at: index, in: self) ?? []
         default: []
         }
     }

@@ -99,9 +99,9 @@ struct PlainSentences {
             guard let wanted = finding.wanted, let got = finding.got else { return nil }
             return
                 "behind the reply\(exchange.map { " to \(Self.owner($0.number))" } ?? "") came \(got); wanted \(wanted)"
-        case .webSocket(let note):
-            let on = exchange.map { " of \(Self.owner($0.number))" } ?? ""
-            return "on the WebSocket\(on): \(EventText.printable(note.sentence, limit: 1_000))"
+        case .gathered(let departure):
+            let owner = exchange.map { " of \(Self.owner($0.number))" } ?? ""
+            return "\(departure.place)\(owner): \(EventText.printable(departure.sentence, limit: 1_000))"
         default: return nil
         }
     }
@@ -144,7 +144,6 @@ struct PlainSentences {
         case .wire(let index, .violations): return "\(request(index)) is wrong"
         case .wire(let index, _): return "\(request(index)) had a wrong credential"
         case .guarding: return "a credential was wrong"
-        case .webSocket(let index, _): return "on WebSocket \(index + 1) the client broke a rule"
         case .grouped(let group, let index?, _):
             guard let words = record?.gatherer(of: group)?.words else { return name.words }
             return words.wrong.replacing(text: "$", with: words.owner.replacing(text: "$", with: "\(index + 1)"))

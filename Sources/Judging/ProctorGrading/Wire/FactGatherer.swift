@@ -24,14 +24,19 @@ package protocol FactGatherer: Sendable {
     var all: [One] { get }
 
     /// The journal entry that shows the thing, or its last one.
-    func sequence(of one: One) -> UInt64?
+    func sequence(of one: One, in record: WireRecord) -> UInt64?
 
     /// What the fact `violations` of it lists, in order.
-    func faults(of one: One) -> [ListedFault]
+    func faults(of one: One, in record: WireRecord) -> [ListedFault]
+
+    /// What is wrong beside the facts; the case has a fact `violations` of those that it asked about.
+    func departures(beside asked: [One], in record: WireRecord) -> [GatheredDeparture]
 }
 
 extension FactGatherer {
     package static var factsOfRun: [GatheredFact<Self>] { [] }
+
+    package func departures(beside asked: [One], in record: WireRecord) -> [GatheredDeparture] { [] }
 }
 
 /// A fact in one row: its name, its words, its values, and how it is measured.
@@ -44,7 +49,7 @@ package struct GatheredFact<Subject>: Sendable {
         _ name: String, _ words: String, _ values: FactValues = .text,
         measure: @escaping @Sendable (Subject) -> Measurement
     ) {
-        (row, self.measure) = (FactRow(words, values, named: name, subject: .connections), measure)
+        (row, self.measure) = (FactRow(words, values, named: name), measure)
     }
 }
 
@@ -52,13 +57,49 @@ package struct GatheredFact<Subject>: Sendable {
 package struct GatheredWords: Sendable {
     /// With the number from 1: `question $ to the server of DNS`.
     let owner: String
+    /// What the facts are about, in summaries of a client.
+    let subject: Claim.Subject
     /// How many of them came: `question` and `were asked of the server of DNS`.
     let noun: String, came: String
+    /// With the number from 0, where one that is not there leaves a fact undecided: `WebSocket $ was never opened`.
+    let never: String?
     /// Where one has a fault: `on $ the client broke a rule`, with `$` for the owner.
     let wrong: String
 
-    package init(owner: String, counted noun: String, _ came: String, wrong: String) {
-        (self.owner, self.noun, self.came, self.wrong) = (owner, noun, came, wrong)
+    package init(
+        owner: String, of subject: Claim.Subject = .connections, counted noun: String, _ came: String,
+        never: String? = nil, wrong: String
+    ) {
+        (self.owner, self.subject, self.noun, self.came) = (owner, subject, noun, came)
+        (self.never, self.wrong) = (never, wrong)
+    }
+}
+
+/// What a client did wrong on the wire of a module above, or what the fixture expects there and did not come.
+package struct GatheredDeparture: Sendable, Equatable {
+    /// The kind in records: `webSocket`.
+    let word: String
+    /// What stands beside its mark: `a WebSocket without that`.
+    let wish: String
+    /// Where it was, in plain words: `on the WebSocket`.
+    let place: String
+    let sentence: String
+    /// Findings of one cause are counted together.
+    package var cause: String
+    /// On which it is based; nil where that is the case.
+    package var section: String?
+    package var wanted: String?, got: String?
+    /// The journal entry.
+    let sequence: UInt64
+    /// The index of the request; nil: none.
+    package let request: Int?
+
+    package init(
+        _ word: String, _ wish: String, on place: String, sentence: String, cause: String, at sequence: UInt64,
+        of request: Int?
+    ) {
+        (self.word, self.wish, self.place, self.sentence, self.cause) = (word, wish, place, sentence, cause)
+        (self.sequence, self.request) = (sequence, request)
     }
 }
 
@@ -71,7 +112,8 @@ package enum FactGatherers {
     package static func register<Gatherer: FactGatherer>(_ gatherer: Gatherer.Type) {
         gatherer.group.register(
             FactGroup.Rows(
-                owner: gatherer.words.owner, ofEach: gatherer.facts.map(\.row), ofRun: gatherer.factsOfRun.map(\.row)))
+                owner: gatherer.words.owner, subject: gatherer.words.subject, ofEach: gatherer.facts.map(\.row),
+                ofRun: gatherer.factsOfRun.map(\.row)))
         registered.withLock { $0[gatherer.group] = gatherer }
     }
 
@@ -90,15 +132,29 @@ extension FactGatherer {
     var count: Int { all.count }
 
     /// The value of a fact that was parsed, of a thing that is there, or of the run, with the entry that shows it.
-    func measure(_ name: String, of index: Int?) -> (value: Measurement, sequence: UInt64?) {
+    func measure(
+        _ name: String, of index: Int?, in record: WireRecord
+    ) -> (value: Measurement, sequence: UInt64?) {
+        let all = all
         guard let index else {
             let fact = Self.factsOfRun.first { $0.row.name == name }
-            return (fact?.measure(self) ?? .untold, all.last.flatMap(sequence))
+            return (fact?.measure(self) ?? .untold, all.last.flatMap { sequence(of: $0, in: record) })
         }
-        let one = all[index]
         let fact = Self.facts.first { $0.row.name == name }
-        return (fact?.measure(one) ?? .untold, sequence(of: one))
+        return (fact?.measure(all[index]) ?? .untold, sequence(of: all[index], in: record))
     }
 
-    func faults(at index: Int) -> [ListedFault] { faults(of: all[index]) }
+    func faults(at index: Int, in record: WireRecord) -> [ListedFault] { faults(of: all[index], in: record) }
+
+    /// `facts` are those of the case.
+    func departures(beside facts: [Fact], in record: WireRecord) -> [GatheredDeparture] {
+        let all = all
+        let asked = facts.compactMap { fact -> One? in
+            guard case .grouped(Self.group, let index?, "violations") = fact.name, all.indices.contains(index) else {
+                return nil
+            }
+            return all[index]
+        }
+        return departures(beside: asked, in: record)
+    }
 }

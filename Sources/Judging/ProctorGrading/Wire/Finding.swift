@@ -68,8 +68,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case frameViolation(FrameViolationNote)
         /// Bytes that the fixture expects on a connection that is no longer HTTP, and that did not arrive.
         case opaque(ExpectedBytes)
-        /// A departure on a WebSocket or in its handshake, or something that the fixture expects on it and did not come.
-        case webSocket(WebSocketNote)
+        /// A departure on the wire of a module above, or something that the fixture expects there and did not come.
+        case gathered(GatheredDeparture)
         /// A credential that a guard refused; it fails no case by itself.
         case credential(GuardVerdict)
         case cookies(CookieVerdict)

@@ -102,5 +102,5 @@ enum FrameText {
 
 extension Sequence<UInt8> {
     /// Two digits in lower case for each byte.
-    var hexadecimal: String { map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined() }
+    package var hexadecimal: String { map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined() }
 }

@@ -1,23 +1,23 @@
 import ProctorBase
 import ProctorEvents
-import ProctorHTTP
-import ProctorJournal
+package import ProctorHTTP
+package import ProctorJournal
 import ProctorScenario
 
 /// A request as it was read, and its replies as they were sent, over HTTP/1.1 or HTTP/2.
-struct SeenExchange {
+package struct SeenExchange {
     /// The index in ``WireRecord/exchanges``.
-    let number: Int
+    package let number: Int
     /// The number of the request in the journal; nil: none.
     let journalNumber: Int?
     /// Whether no exchange of the scenario answers it.
     var isMissed = false
     /// The sequence of the entry with the request's head, and the time of that entry.
-    let sequence: UInt64
-    let nanoseconds: UInt64
+    package let sequence: UInt64
+    package let nanoseconds: UInt64
     /// The index in ``WireRecord/connections``.
     let connection: Int
-    let head: RequestHead
+    package let head: RequestHead
     let target: [UInt8]
     let isSecured: Bool
     /// Whether Host and target give the URL that the client had to load.
@@ -43,8 +43,8 @@ struct SeenExchange {
     var windows: SentWindows.OfStream?
 
     /// The last final reply that began; nil when none did.
-    private(set) var reply: SentReply?
-    private(set) var replyFields: [HTTPField] = []
+    package private(set) var reply: SentReply?
+    package private(set) var replyFields: [HTTPField] = []
     /// Whether the content is multipart/x-mixed-replace, each part of which is a response of its own (R26).
     private(set) var isMixedReplace = false
     /// The parts of multipart/x-mixed-replace; nil when they are unknown, empty for another type.
@@ -58,13 +58,11 @@ struct SeenExchange {
     /// Whether an effect cut the reply, or may have cut it.
     private(set) var isReplyCut = false
     /// Whether an effect sent bytes or frames, which may be a reply.
-    private(set) var hasBytesOfEffects = false
+    package private(set) var hasBytesOfEffects = false
     /// The number of bytes sent before the reply was aborted; nil when it was not.
     var abortedByteCount: Int?
     /// Bytes that arrived after the reply, on a connection that was no longer HTTP, in order.
     var opaque: [ReceivedBytes] = []
-    /// What came and went on the WebSocket that it opened, and in its handshake, in order.
-    var webSocket: [WebSocketNote.Event] = []
     /// Whether content arrived after its reply had ended the connection.
     var hasLateContent = false
 
@@ -138,7 +136,7 @@ extension SeenExchange {
     func values(_ name: String) -> [[UInt8]] { head.fields.values(named: Array(name.utf8)).map { Array($0) } }
 
     /// The URL of the request, from target and Host; nil when they do not give one.
-    var url: ClientURL? {
+    package var url: ClientURL? {
         guard hasOwnURL else { return nil }
         switch head.form {
         case .absolute: return try? ClientURL(head.target)
@@ -155,13 +153,13 @@ extension SeenExchange {
 // MARK: The final reply
 
 extension SeenExchange {
-    var status: Int? { reply?.status }
+    package var status: Int? { reply?.status }
 
     /// Whether all of the reply was sent.
-    var isWhole: Bool { isReplySent && !isReplyCut }
+    package var isWhole: Bool { isReplySent && !isReplyCut }
 
     /// The content in the forms that a client may have: decoded, or as it was sent; empty when it is unknown.
-    var contents: [SentContent] {
+    package var contents: [SentContent] {
         guard let reply, let content = reply.content else { return [] }
         return [content] + (reply.codedContent.map { [$0] } ?? [])
     }
@@ -176,7 +174,7 @@ extension SeenExchange {
     var partFields: [[HTTPField]]? { parts?.map(\.fields) }
 
     /// The value of a reply field that has one line; nil for several lines.
-    func single(_ name: String) -> [UInt8]? {
+    package func single(_ name: String) -> [UInt8]? {
         let lines = replyFields.all(named: name)
         return lines.count == 1 ? lines[0].bytes : nil
     }

@@ -59,7 +59,7 @@ package struct WireGrader: Sendable {
             findings += mistakeFindings(record)
             findings += alwaysAsked(record)
             findings += opaqueFindings(record)
-            findings += webSocketFindings(record)
+            findings += gatheredFindings(record)
             findings += Self.boundFindings(in: record)
         }
         return (findings, undecidedFacts)
@@ -213,30 +213,15 @@ package struct WireGrader: Sendable {
         }
     }
 
-    /// Departures on WebSockets about whose violations the case has no fact, and what was expected and did not come.
-    private func webSocketFindings(_ record: WireRecord) -> [Finding] {
-        var asked: Set<Int> = []
-        for fact in item.facts {
-            guard case .webSocket(let index, .violations) = fact.name, record.webSockets.indices.contains(index) else {
-                continue
-            }
-            asked.insert(record.webSockets[index])
-        }
-        return record.webSocketFaults.compactMap { seen in
-            let owner = seen.request.map { "request \($0), \(record.exchanges[$0].name)" } ?? "a connection"
-            var (wanted, got) = (String?.none, String?.none)
-            switch seen.note.event {
-            case .violation(let violation):
-                if let request = seen.request, asked.contains(request) { return nil }
-                got = violation.kind
-            case .expected(let expected): (wanted, got) = (expected.wanted, expected.got)
-            case .opened, .frame: return nil
-            }
+    /// What modules above found wrong on their wires, beside what the case has a fact about.
+    private func gatheredFindings(_ record: WireRecord) -> [Finding] {
+        record.gatherers.flatMap { $0.departures(beside: item.facts, in: record) }.map { departure in
+            let owner = departure.request.map { "request \($0), \(record.exchanges[$0].name)" } ?? "a connection"
             return Finding(
-                subject: .webSocket(seen.note),
-                sentence: "\(owner): \(EventText.printable(seen.note.sentence, limit: 1_000))", wanted: wanted,
-                got: got,
-                sequence: seen.sequence, request: record.reference(seen.request))
+                subject: .gathered(departure),
+                sentence: "\(owner): \(EventText.printable(departure.sentence, limit: 1_000))",
+                wanted: departure.wanted, got: departure.got, sequence: departure.sequence,
+                request: record.reference(departure.request))
         }
     }
 

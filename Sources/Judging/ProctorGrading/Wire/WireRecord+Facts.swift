@@ -32,11 +32,8 @@ extension WireRecord {
             let place = http3Connections[index]
             let http3 = connections[place].http3
             return (http3.measure(fact, violations: frameViolations(on: place).map(\.kind)), http3.sequence)
-        case .webSocket(let index, let fact):
-            let exchange = exchanges[webSockets[index]]
-            return (exchange.measure(fact), exchange.sequence)
         case .grouped(let group, let index, let fact):
-            return gatherer(of: group)?.measure(fact, of: index) ?? (.untold, nil)
+            return gatherer(of: group)?.measure(fact, of: index, in: self) ?? (.untold, nil)
         case .client, .spent: return (.untold, nil)
         }
     }
@@ -85,14 +82,14 @@ extension WireRecord {
             NumberedFact(
                 index, of: http3Connections.count, "connection", "spoke HTTP/3",
                 never: "connection \(index) of HTTP/3 never came")
-        case .webSocket(let index, _):
-            NumberedFact(
-                index, of: webSockets.count, "WebSocket", "were opened",
-                never: "WebSocket \(index) was never opened")
         case .tls(let index, _): NumberedFact(index, of: handshakes.count, "handshake", "were begun")
         case .connection(let index, _): NumberedFact(index, of: connections.count, "connection", "were opened")
         case .grouped(let group, let index?, _):
-            gatherer(of: group).map { NumberedFact(index, of: $0.count, $0.words.noun, $0.words.came) }
+            gatherer(of: group).map {
+                NumberedFact(
+                    index, of: $0.count, $0.words.noun, $0.words.came,
+                    never: $0.words.never?.replacing(text: "$", with: "\(index)"))
+            }
         case .grouped, .run, .client, .spent, .guarding: nil
         }
     }
@@ -109,7 +106,6 @@ extension WireRecord {
         case .failedHandshakes: return (Measurement(handshakes.count { connections[$0].tls.hasFailed }), nil)
         case .http2Connections: return (Measurement(http2Connections.count), nil)
         case .streams: return (Measurement(streams.count), streams.last?.sequence)
-        case .webSockets: return (Measurement(webSockets.count), webSockets.last.map { exchanges[$0].sequence })
         case .http3Connections: return (Measurement(http3Connections.count), nil)
         }
     }
@@ -179,7 +175,7 @@ extension WireRecord {
         case .guarding(let name, let fact):
             let seen = verdicts.map(\.note).filter { name == nil || $0.guardName == name }
             return GuardTally(seen).reasonForAbsence(of: fact, guardName: name)
-        case .stream, .http2, .http3, .connection, .grouped, .webSocket, .run, .client, .spent: return nil
+        case .stream, .http2, .http3, .connection, .grouped, .run, .client, .spent: return nil
         }
     }
 }

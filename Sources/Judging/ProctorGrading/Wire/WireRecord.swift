@@ -5,9 +5,9 @@ import ProctorJournal
 import ProctorScenario
 
 /// Everything in a journal about the wire, computed once in linear time; all checks use it.
-struct WireRecord {
+package struct WireRecord {
     /// The requests, in the order of arrival.
-    private(set) var exchanges: [SeenExchange] = []
+    package private(set) var exchanges: [SeenExchange] = []
     private(set) var connections: [SeenConnection] = []
     /// The HTTP/2 streams that clients opened, in order over all connections.
     private(set) var streams: [SeenStream] = []
@@ -28,13 +28,9 @@ struct WireRecord {
     /// The indexes in ``connections`` of those on which a handshake began, in the order of their ClientHellos.
     private(set) var handshakes: [Int] = []
     /// What modules above read.
-    private var gatherers = FactGatherers.makeAll()
+    private(set) var gatherers = FactGatherers.makeAll()
     /// The results of script steps that expected bytes on a connection that is no longer HTTP, in order.
     private(set) var expectations: [Seen<ExpectedBytes>] = []
-    /// The indexes in ``exchanges`` of the requests that opened a WebSocket, in order.
-    private(set) var webSockets: [Int] = []
-    /// Departures on WebSockets and in their handshakes, and what was expected there and did not come.
-    private(set) var webSocketFaults: [Seen<WebSocketNote>] = []
     /// The status of each final reply that began; nil for raw bytes.
     private(set) var replies: [Seen<Int?>] = []
     /// The ends of connections in the order of the journal, except those at the end of the run.
@@ -183,17 +179,12 @@ struct WireRecord {
                 greetingNanoseconds = greetingNanoseconds ?? entry.nanoseconds
             }
             if let event = FrameEvent(frame, entry) { frameEvents.append(event) }
-        case .webSocket(let note):
-            if note.isFault { webSocketFaults.append(seen(note)) }
-            guard let request else { break }
-            if case .opened = note.event { webSockets.append(request) }
-            exchanges[request].webSocket.append(note.event)
         case .fieldBlock(let block): frames.recordBlock(block, on: connection)
         case .slicesKept(let count, .queue): connections[connection].hasTakenSlices = count > 1
         case .exchangeChosen(let exchange, _): update(request) { $0.chosen = (exchange, entry.sequence) }
         case .runBegun, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
             .clockMoved, .webhook, .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .finReceived,
-            .dns, .socks:
+            .dns, .socks, .webSocket:
             break
         }
     }

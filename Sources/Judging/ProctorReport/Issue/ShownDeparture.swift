@@ -107,7 +107,7 @@ struct DepartureFinder {
         case .ending(.hung): return [.hang]
         case .result(let step): return result(step)
         case .content, .expression, .edge: return result(finding.lane?.number ?? 0)
-        case .frameViolation, .opaque, .webSocket, .rule, .grammar, .ending, .unreportedRule, .slices, .state, .reply,
+        case .frameViolation, .opaque, .gathered, .rule, .grammar, .ending, .unreportedRule, .slices, .state, .reply,
             .webhook, .description, .tolerated:
             return []
         }

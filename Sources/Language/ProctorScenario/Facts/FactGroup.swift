@@ -11,11 +11,12 @@ package final class FactGroup: Sendable {
     private let technology: FactTechnology?
     private let slot: PartSlot<Rows>
 
+    package static let webSocket = FactGroup("ws", "WebSocket")
     package static let socks = FactGroup("socks", "SOCKS", of: .socks)
     package static let dns = FactGroup("dns", "the server of DNS", of: .dns)
 
     /// In the order of messages, and of the schema.
-    package static let all = [socks, dns]
+    package static let all = [webSocket, socks, dns]
 
     private init(_ name: String, _ noun: String, of technology: FactTechnology? = nil) {
         (self.name, self.technology, slot) = (name, technology, PartSlot(noun))
@@ -25,10 +26,11 @@ package final class FactGroup: Sendable {
     package struct Rows: Sendable {
         /// One of them in sentences, with its number from 1 in place of `$`: `question $ to the server of DNS`.
         fileprivate let owner: String
+        fileprivate let subject: Claim.Subject
         fileprivate let ofEach: [FactRow], ofRun: [FactRow]
 
-        package init(owner: String, ofEach: [FactRow], ofRun: [FactRow]) {
-            (self.owner, self.ofEach, self.ofRun) = (owner, ofEach, ofRun)
+        package init(owner: String, subject: Claim.Subject, ofEach: [FactRow], ofRun: [FactRow]) {
+            (self.owner, self.subject, self.ofEach, self.ofRun) = (owner, subject, ofEach, ofRun)
         }
     }
 
@@ -45,7 +47,7 @@ package final class FactGroup: Sendable {
         guard let rows = slot.part,
             var row = (index == nil ? rows.ofRun : rows.ofEach).first(where: { $0.name == fact })
         else { return FactRow("the fact NAME", named: fact, fact) }
-        row.technology = technology
+        (row.technology, row.subject) = (technology, rows.subject)
         guard let index else { return row.below("\(name).", of: "") }
         return row.below("\(name)[\(index)].", of: rows.owner.replacing(text: "$", with: "\(index + 1)"))
     }

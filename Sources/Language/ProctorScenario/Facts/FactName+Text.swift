@@ -21,7 +21,7 @@ extension FactName {
     }
 
     /// What stands before the number of a fact of one of several.
-    private static let numbered = ["wire", "connection", "tls", "stream", "h2", "h3", "ws"] + FactGroup.all.map(\.name)
+    private static let numbered = ["wire", "connection", "tls", "stream", "h2", "h3"] + FactGroup.all.map(\.name)
 
     /// Reads a name as fixtures write it: `wire[0].headers.Cookie`, `step[1].status`.
     package init(parsing text: String) throws(FactNameError) {
@@ -70,7 +70,6 @@ extension FactName {
         case "stream": return .stream(index: index, try choice(rest, prefix))
         case "h2": return .http2(index: index, try choice(rest, prefix))
         case "h3": return .http3(index: index, try choice(rest, prefix))
-        case "ws": return .webSocket(index: index, try choice(rest, prefix))
         default: return try FactGroup.all.first { $0.name == group }?.fact(rest, of: index)
         }
     }
@@ -159,7 +158,7 @@ extension FactName {
             ("client", names(of: Resource.self)), ("auth(\\[[^\\]]+\\])?", names(of: GuardFact.self)),
             ("wire[N]", wire), ("connection[N]", names(of: ConnectionFact.self)), ("tls[N]", names(of: TLSFact.self)),
             ("stream[N]", names(of: StreamFact.self)), ("h2[N]", names(of: HTTP2Fact.self)),
-            ("h3[N]", names(of: HTTP3Fact.self)), ("ws[N]", names(of: WebSocketFact.self)),
+            ("h3[N]", names(of: HTTP3Fact.self)),
         ]
         let grouped = FactGroup.all.map { ("\($0.name)[N]", $0.namesOfEach) }
         let one = (groups + grouped).map { "\($0.replacing(text: "[N]", with: number))\\.\(either($1))" }

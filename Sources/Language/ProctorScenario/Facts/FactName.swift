@@ -18,8 +18,6 @@ package enum FactName: Sendable, Hashable {
     case http2(index: Int, HTTP2Fact)
     /// `h3[N].…`: of a connection on which the client spoke HTTP/3, in order.
     case http3(index: Int, HTTP3Fact)
-    /// `ws[N].…`: of a WebSocket, in the order in which they were opened.
-    case webSocket(index: Int, WebSocketFact)
     /// `dns[N].NAME`, of one of several; `dns.NAME`, of the run, where there is no number: of a group that a module above measures.
     case grouped(FactGroup, index: Int?, String)
     /// A fact that the client reports: `status`, `url`, `body` …, with its step (0 by default).
@@ -44,7 +42,7 @@ extension FactName {
     package var row: FactRow {
         switch self {
         case .run(let fact):
-            Self.row(fact, nil, "", fact == .requests || fact == .webSockets ? .request : .connections)
+            Self.row(fact, nil, "", fact == .requests ? .request : .connections)
         case .spent(let fact): Self.row(fact, "client", "", .reply)
         case .wire(let index, let fact): fact.row.below("wire[\(index)].", of: "request \(index + 1)")
         case .connection(let index, let fact): Self.row(fact, "connection[\(index)]", "connection \(index + 1)")
@@ -54,7 +52,6 @@ extension FactName {
         case .stream(let index, let fact): Self.row(fact, "stream[\(index)]", "stream \(index + 1)", of: .http2)
         case .http2(let index, let fact): Self.row(fact, "h2[\(index)]", "HTTP/2 connection \(index + 1)", of: .http2)
         case .http3(let index, let fact): Self.row(fact, "h3[\(index)]", "HTTP/3 connection \(index + 1)", of: .http3)
-        case .webSocket(let index, let fact): Self.row(fact, "ws[\(index)]", "WebSocket \(index + 1)", .request)
         case .grouped(let group, let index, let name): group.row(name, of: index)
         case .client(0, let fact): fact.row
         case .client(let step, let fact): fact.row.below("step[\(step)].", inStep: step + 1)

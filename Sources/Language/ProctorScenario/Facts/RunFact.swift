@@ -11,7 +11,6 @@ extension FactName {
         case http2Connections = "h2.connections"
         /// Those without a request too.
         case streams = "h2.streams"
-        case webSockets = "ws.count"
         case http3Connections = "h3.connections"
 
         package var row: FactRow {
@@ -29,7 +28,6 @@ extension FactName {
             case .failedHandshakes: FactRow("the number of failed handshakes", .number, of: .tls)
             case .http2Connections: FactRow("the number of connections that speak HTTP/2", .number, of: .http2)
             case .streams: FactRow("the number of streams", .number, of: .http2)
-            case .webSockets: FactRow("the number of WebSockets", .number)
             case .http3Connections: FactRow("the number of connections that speak HTTP/3", .number, of: .http3)
             }
         }

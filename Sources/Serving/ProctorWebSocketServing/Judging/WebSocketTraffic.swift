@@ -1,4 +1,5 @@
-import ProctorJournal
+internal import ProctorGrading
+internal import ProctorJournal
 
 /// What one side sent on the WebSocket of one exchange, up to its first Close frame.
 struct WebSocketTraffic {
@@ -28,10 +29,10 @@ struct WebSocketTraffic {
     }
 
     /// nil where no WebSocket was opened, or where bytes of an effect may stand among the frames.
-    init?(_ exchange: SeenExchange, by party: JournalEvent.Party) {
+    init?(_ exchange: SeenExchange, of load: ContentLoad, by party: JournalEvent.Party) {
         guard !exchange.hasBytesOfEffects else { return nil }
         var isOpen = false
-        for event in exchange.webSocket {
+        for event in load.webSocketEvents(of: exchange) {
             switch event {
             case .opened: isOpen = true
             case .frame(let frame): if frame.party == party, closeCode == nil { read(frame) }
@@ -62,9 +63,9 @@ struct WebSocketTraffic {
     }
 
     /// The Pings of the client that a Pong of the server answers: one answers those before its own too (RFC 6455 §5.5.3).
-    static func answeredPingCount(_ exchange: SeenExchange) -> Int {
+    static func answeredPingCount(_ exchange: SeenExchange, of load: ContentLoad) -> Int {
         var (count, waiting): (Int, [[UInt8]]) = (0, [])
-        for case .frame(let frame) in exchange.webSocket {
+        for case .frame(let frame) in load.webSocketEvents(of: exchange) {
             guard let message = frame.message else { continue }
             switch (message.kind, frame.party) {
             case (.ping, .client): waiting.append(message.kept)
@@ -76,5 +77,12 @@ struct WebSocketTraffic {
             }
         }
         return count
+    }
+}
+
+extension ContentLoad {
+    /// What came and went on the WebSocket of one of its exchanges, in order.
+    fileprivate func webSocketEvents(of exchange: SeenExchange) -> [WebSocketNote.Event] {
+        gathered(SeenWebSockets.self)?.events(of: exchange.number) ?? []
     }
 }

@@ -1,10 +1,11 @@
-import ProctorCoding
-import ProctorEvents
-import ProctorHTTP
-import ProctorJournal
-import ProctorProgram
-import ProctorRules
-import ProctorScenario
+internal import ProctorCoding
+internal import ProctorEvents
+internal import ProctorGrading
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorProgram
+internal import ProctorRules
+internal import ProctorScenario
 
 /// Compares what an event source tells with what the server sent: the events of each stream, the ends of connections, and
 /// the time before the next one (WHATWG HTML §9.2.3, §9.2.5, §9.2.6).

@@ -1,9 +1,10 @@
-import ProctorBase
-import ProctorEvents
-import ProctorHTTP
-import ProctorJournal
-import ProctorProgram
-import ProctorScenario
+internal import ProctorBase
+internal import ProctorEvents
+internal import ProctorGrading
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorProgram
+internal import ProctorScenario
 
 /// Compares `wsOpen` with the reply before it: only a 101, or a 2xx on a stream, opens a WebSocket (RFC 6455 §4.1, RFC 8441
 /// §5), and its Sec-WebSocket-Protocol is the protocol, also in the `result`.
@@ -46,7 +47,7 @@ enum WebSocketResultCheck: LoadContentCheck {
                     "closeCode", wanted: argument, got: String(code), reason: "\(close.symbol) told the code", rule: 57)
             )
         }
-        guard let messages = ClientRecord.messages(in: result) else { return faults }
+        guard let messages = result.messages else { return faults }
         let received = load.ended(.wsReceived)
         if load.tellsHandlers || !received.isEmpty, received.count != messages.count {
             faults.append(
@@ -65,7 +66,8 @@ enum WebSocketMessageCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         guard let place = load.events.lastIndex(where: { $0.name == .result || $0.name == .complete }),
             let exchange = load.latestExchange(before: place),
-            let received = WebSocketTraffic(exchange, by: .server), let sent = WebSocketTraffic(exchange, by: .client)
+            let received = WebSocketTraffic(exchange, of: load, by: .server),
+            let sent = WebSocketTraffic(exchange, of: load, by: .client)
         else { return [] }
         return receivedFaults(load, received) + missingFaults(load, received) + sentFaults(load, sent)
             + pongFaults(load, exchange) + closeFaults(load, received)
@@ -80,7 +82,7 @@ enum WebSocketMessageCheck: LoadContentCheck {
                 reason: "the server sent no more before its Close frame (RFC 6455 §5.5.1)")
         }
         guard let result = load.events.first(where: { $0.name == .result }),
-            let texts = ClientRecord.messages(in: result)
+            let texts = result.messages
         else { return faults }
         let wanted = traffic.messages.map(\.text)
         for (index, text) in texts.enumerated() {
@@ -101,7 +103,7 @@ enum WebSocketMessageCheck: LoadContentCheck {
     private static func missingFaults(_ load: ContentLoad, _ traffic: WebSocketTraffic) -> [ContentFault] {
         guard let acts = load.program?.conversation, traffic.closeCode != nil, !load.isPartial,
             let result = load.events.first(where: { $0.name == .result }), result.facts[.error] == nil,
-            let messages = ClientRecord.messages(in: result)
+            let messages = result.messages
         else { return [] }
         let wanted = min(acts.receivedCount, traffic.messages.count)
         guard messages.count < wanted else { return [] }
@@ -140,7 +142,7 @@ enum WebSocketMessageCheck: LoadContentCheck {
     }
 
     private static func pongFaults(_ load: ContentLoad, _ exchange: SeenExchange) -> [ContentFault] {
-        let answered = WebSocketTraffic.answeredPingCount(exchange)
+        let answered = WebSocketTraffic.answeredPingCount(exchange, of: load)
         return load.ended(.wsPong).dropFirst(answered).prefix(1).map { event in
             event.fault(
                 "pong", wanted: Plural.count(answered, "Pong"), got: "Pong \(answered + 1)",

@@ -1,7 +1,8 @@
-import ProctorBase
-import ProctorEvents
-import ProctorProgram
-import ProctorScenario
+internal import ProctorBase
+internal import ProctorEvents
+internal import ProctorGrading
+internal import ProctorProgram
+internal import ProctorScenario
 
 /// Compares the ends that a client told of its sends, Pings and receives with the acts of its program, which are done in
 /// order: each is over once, and one that fails is the last one (Docs/clients/trace.md).

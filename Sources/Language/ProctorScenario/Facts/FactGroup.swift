@@ -67,8 +67,10 @@ package final class FactGroup: Sendable {
     }
 }
 
-extension FactGroup: Hashable {
+extension FactGroup: Hashable, CustomStringConvertible {
     package static func == (one: FactGroup, other: FactGroup) -> Bool { one === other }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+    package var description: String { name }
 }

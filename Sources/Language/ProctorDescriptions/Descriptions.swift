@@ -33,9 +33,9 @@ private struct RequestSchema: ContentCondition {
     var noun: String { "a JSON Schema" }
     var example: String? { nil }
 
-    func prepare(_ content: any RequestContent) { _ = content.json }
+    func prepare(_ content: any JudgedContent) { _ = content.json }
 
-    func verdict(on content: (any RequestContent)?, within budget: WorkBudget?) -> Verdict {
+    func verdict(on content: (any JudgedContent)?, within budget: WorkBudget?) -> Verdict {
         guard case .value(let document) = content?.json else { return .fails }
         return switch entry.validate(document, side: .request, within: budget) {
         case .valid: .holds
@@ -44,7 +44,7 @@ private struct RequestSchema: ContentCondition {
         }
     }
 
-    func differences(in content: (any RequestContent)?, within budget: WorkBudget?) -> [String] {
+    func differences(in content: (any JudgedContent)?, within budget: WorkBudget?) -> [String] {
         switch content?.json ?? .other(unreadContent) {
         case .other(let got): ["body: wanted JSON of the schema at \(entry.location), got \(got)"]
         case .value(let document):

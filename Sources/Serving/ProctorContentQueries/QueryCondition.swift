@@ -20,7 +20,7 @@ struct QueryCondition: ContentCondition {
     var noun: String { "a query of XPath or JSONPath" }
     var example: String? { nil }
 
-    func prepare(_ content: any RequestContent) {
+    func prepare(_ content: any JudgedContent) {
         for value in values {
             switch value.query {
             case .xml: _ = content.xml
@@ -29,7 +29,7 @@ struct QueryCondition: ContentCondition {
         }
     }
 
-    func verdict(on content: (any RequestContent)?, within budget: WorkBudget?) -> Verdict {
+    func verdict(on content: (any JudgedContent)?, within budget: WorkBudget?) -> Verdict {
         values.all { value in
             switch content.flatMap({ value.query.result(in: $0, within: budget) }) {
             case .success(let found)?: value.condition.verdict(onAnyOf: found, within: budget)
@@ -39,7 +39,7 @@ struct QueryCondition: ContentCondition {
         }
     }
 
-    func differences(in content: (any RequestContent)?, within budget: WorkBudget?) -> [String] {
+    func differences(in content: (any JudgedContent)?, within budget: WorkBudget?) -> [String] {
         values.compactMap { value in
             let what = "body \(value.query.text)"
             switch content.flatMap({ value.query.result(in: $0, within: budget) }) {
@@ -62,7 +62,7 @@ extension QueryCondition.Query {
     }
 
     /// What the query finds, or the bound that ended it; nil where the content is not of its language.
-    fileprivate func result(in content: any RequestContent, within budget: WorkBudget?) -> Result<
+    fileprivate func result(in content: any JudgedContent, within budget: WorkBudget?) -> Result<
         [[UInt8]], SpentBudget
     >? {
         switch self {
@@ -84,7 +84,7 @@ extension QueryCondition.Query {
     }
 
     /// `wanted XML, got no content`.
-    fileprivate func misfit(of content: (any RequestContent)?) -> String {
+    fileprivate func misfit(of content: (any JudgedContent)?) -> String {
         var (language, got) = ("", unreadContent)
         switch self {
         case .xml:

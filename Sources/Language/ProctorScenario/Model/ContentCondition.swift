@@ -8,17 +8,17 @@ package protocol ContentCondition: Sendable {
     var example: String? { get }
 
     /// Decodes now what the condition will need of the content.
-    func prepare(_ content: any RequestContent)
+    func prepare(_ content: any JudgedContent)
 
     /// The verdict on a request's content, where nil was not read; undecided where a bound was reached.
-    func verdict(on content: (any RequestContent)?, within budget: WorkBudget?) -> Verdict
+    func verdict(on content: (any JudgedContent)?, within budget: WorkBudget?) -> Verdict
 
     /// What does not hold, a sentence each that begins with `body`; empty where it holds.
-    func differences(in content: (any RequestContent)?, within budget: WorkBudget?) -> [String]
+    func differences(in content: (any JudgedContent)?, within budget: WorkBudget?) -> [String]
 }
 
 /// The content of one request, of which each form is made at most once; of the request's loop thread.
-package protocol RequestContent: AnyObject {
+package protocol JudgedContent: AnyObject {
     var json: DecodedContent<JSONDocument> { get }
 
     /// A value of a type that a module above reads, whatever the Content-Type says; `language` is for messages: `XML`.

@@ -3,7 +3,7 @@ package import ProctorHTTP
 package import ProctorScenario
 
 /// The decoded content of one request, each form decoded at most once; on the request's loop thread only.
-package final class DecodedBody: RequestContent {
+package final class DecodedBody: JudgedContent {
     private let head: RequestHead
     private let body: [UInt8]?
     private let gap: String?

@@ -42,6 +42,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("websocket", ["ProctorWebSocketServing"]),
     ("scripts", ["ProctorScripting", "ProctorScript"]),
     ("events", ["ProctorEventStreams"]),
+    ("archives", ["ProctorArchives"]),
     ("frames", ["ProctorFrames"]),
     ("http2", ["ProctorHTTP2Serving"]),
 ]
@@ -335,6 +336,8 @@ let package = Package(
         // What a client is told to do.
         module("ProctorProgram", in: .vocabulary, on: ["ProctorBase", "ProctorEvents"]),
         module("ProctorCoding", in: .ground, on: ["ProctorBase", "CZlib", "CBrotli", "CZstd"]),
+        // Files of the classic Mac OS, packed as MacBinary and BinHex.
+        module("ProctorForkedFiles", in: .ground, on: ["ProctorBase", "ProctorCoding"]),
         // WebSocket without I/O: frames, messages, compression, and what is wrong with a handshake.
         module(
             "ProctorWebSocket", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding"]),
@@ -367,6 +370,13 @@ let package = Package(
                 "ProctorRegex",
                 "ProctorCoding", "ProctorEvents", "ProctorNotation",
                 "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
+            ]),
+        // MacBinary and BinHex as bytes of fixtures: their keys.
+        module(
+            "ProctorArchives", in: .language,
+            on: [
+                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorFixtures", "ProctorForkedFiles",
+                "ProctorScenario",
             ]),
         // HTTP/2 and HTTP/3 in scenarios: their keys, and what a scenario loses over them.
         module(
@@ -610,8 +620,8 @@ let package = Package(
             "ProctorReference", in: .clients,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTPClient", "ProctorHTTP2", "ProctorHTTP3", "ProctorCrypto",
-                "ProctorLoop", "ProctorTLSWire", "ProctorTLS", "ProctorQUICLink",
-                "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorNegotiate",
+                "ProctorLoop", "ProctorTLSWire", "ProctorTLS", "ProctorQUICLink", "ProctorCoding",
+                "ProctorForkedFiles", "ProctorWebSocket", "ProctorSOCKS", "ProctorNegotiate",
                 "ProctorDialling",
             ]),
         // What the reference client keeps in files from one launch to the next.
@@ -645,8 +655,8 @@ let package = Package(
             dependencies: [
                 "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorDocument", "ProctorRegex",
                 "ProctorSchema", "ProctorScript", "ProctorEvents", "ProctorProgram", "ProctorHTTP",
-                "ProctorHTTPClient", "ProctorHTTP2",
-                "ProctorCrypto", "ProctorNotation", "ProctorCoding",
+                "ProctorHTTPClient", "ProctorHTTP2", "ProctorCrypto", "ProctorNotation", "ProctorCoding",
+                "ProctorForkedFiles",
             ],
             swiftSettings: strict),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
@@ -706,7 +716,8 @@ let package = Package(
         .target(
             name: "ProctorTestLanguage",
             dependencies: [
-                "ProctorTestSupport", "ProctorBase", "ProctorCoding", "ProctorDescriptions", "ProctorDocument",
+                "ProctorTestSupport", "ProctorArchives", "ProctorBase", "ProctorCoding", "ProctorDescriptions",
+                "ProctorDocument",
                 "ProctorEvents", "ProctorEventStreams", "ProctorFixtures", "ProctorFrames", "ProctorHTTP",
                 "ProctorNameServer", "ProctorProgram", "ProctorRules", "ProctorScenario",
                 "ProctorSchema", "ProctorSOCKSProxy", "ProctorWebhooks", "ProctorWebSocketServing",
@@ -722,7 +733,8 @@ let package = Package(
                 "ProctorProgram", "ProctorDemands",
                 "ProctorJournal", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading",
                 "ProctorReplies", "ProctorProving",
-                "ProctorServing", "ProctorServer", "ProctorCoding", "ProctorCrypto", "ProctorDNS", "ProctorNegotiate",
+                "ProctorServing", "ProctorServer", "ProctorCoding", "ProctorForkedFiles", "ProctorCrypto", "ProctorDNS",
+                "ProctorNegotiate",
                 "ProctorNTLM", "ProctorOpenAPI", "ProctorRegex", "ProctorReport", "ProctorSchema",
                 "ProctorScript",
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",

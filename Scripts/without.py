@@ -39,6 +39,8 @@ FIXTURES = {
                  "cases: { a: { kind: observes, client: { url: / }, facts: { ws.count: 1 } } }\n",
     "scripts": "summary: s\nlibrary: x = 1\nexchanges: [ { request: GET /, reply: { script: return page() } } ]\n",
     "events": "summary: s\nexchanges: [ { request: GET /, reply: { events: [ a ] } }, { request: GET /b, reply: { events: { list: [ a ] } } } ]\n",
+    "archives": "summary: s\nexchanges: [ { request: GET /, reply: { body: { macbinary: { name: a } } } },"
+                " { request: GET /b, reply: { body: { binhex: { name: a } } } } ]\n",
     "frames": "summary: s\norigins: { main: { protocols: [h2], h2: { window-updates: none } } }\nexchanges: [ { request: GET /,"
               " reply: { status: 200, effects: [ { at: head, do: { frame: { type: PING } } } ] } } ]\n",
     "http2": "summary: s\norigins: { main: { protocols: [h2] }, b: { protocols: [http/1.1, h2] } }\n"

@@ -1,3 +1,4 @@
+@testable internal import ProctorArchives
 @testable internal import ProctorDescriptions
 @testable internal import ProctorEventStreams
 @testable internal import ProctorFixtures

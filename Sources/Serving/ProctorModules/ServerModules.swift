@@ -1,5 +1,8 @@
 package import ProctorBase
 
+#if PROCTOR_ARCHIVES
+    internal import ProctorArchives
+#endif
 #if PROCTOR_SCHEMAS
     internal import ProctorDescriptions
 #endif
@@ -91,6 +94,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_EVENTS
             modules.append(("events", EventStreams.register))
+        #endif
+        #if PROCTOR_ARCHIVES
+            modules.append(("archives", Archives.register))
         #endif
         #if PROCTOR_FRAMES
             modules.append(("frames", FramesModule.register))

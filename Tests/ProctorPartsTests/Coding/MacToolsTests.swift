@@ -1,5 +1,6 @@
 import Foundation
 import ProctorCoding
+import ProctorForkedFiles
 import ProctorTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 internal import ProctorCoding
+internal import ProctorForkedFiles
 internal import ProctorHTTP
 
 /// The content of a download in its file, and the data with which a later download can resume; belongs to the load's

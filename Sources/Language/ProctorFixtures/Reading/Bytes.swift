@@ -18,8 +18,8 @@ struct ByteKeys: Sendable {
     let file = Key<SidecarFile>("file") { $1.sidecar($0) }
     let `repeat` = Key("repeat", Shape<String>.nonEmptyText("the text to repeat"))
     let pattern = Key("pattern", Shape<OffsetPattern>.choice("a pattern"))
-    let macbinary = Key("macbinary", Shape<[UInt8]>.mapping(ScenarioReader.macBinaryTable) { $0.reader.macBinary($0) })
-    let binhex = Key("binhex", Shape<[UInt8]>.mapping(ScenarioReader.binHexTable) { $0.reader.binHex($0) })
+    let macbinary = Key("macbinary", ScenarioReader.macBinary.shape)
+    let binhex = Key("binhex", ScenarioReader.binHex.shape)
     let times = Key("times", Shape<Int>.byteCount("times"))
     let bytes = Key("bytes", Shape<Int>.byteCount("bytes"))
 }
@@ -48,6 +48,10 @@ extension Shape where Value == ByteSource {
 
 extension ScenarioReader {
     static let bytesTable = Table("bytes", ByteKeys())
+
+    /// A file of the classic Mac OS, packed.
+    package static let macBinary = LanguageSlot<[UInt8]>("MacBinary")
+    package static let binHex = LanguageSlot<[UInt8]>("BinHex")
 
     private static let byteForms = ["text", "hex", "base64", "file", "repeat", "pattern", "macbinary", "binhex"]
 

@@ -3,6 +3,7 @@ import ProctorBase
 
 @testable import ProctorCoding
 
+@testable import ProctorForkedFiles
 extension ReaderRunner {
     static let archives: [String: DataReader] = [
         // Entries of a tar archive: `a/; a/one = CONTENT; run * = CONTENT; l ->` (a folder, a file, one that can be run, a link), and

@@ -1,3 +1,5 @@
+package import ProctorCoding
+
 /// A Macintosh file as 7-bit text, BinHex 4.0 (RFC 1741 appendix A), which has no fields for times.
 package struct BinHex: Sendable, Equatable {
     package let file: ForkedFile

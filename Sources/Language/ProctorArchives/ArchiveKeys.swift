@@ -1,7 +1,20 @@
-import ProctorBase
-import ProctorCoding
-import ProctorDocument
-import ProctorScenario
+internal import ProctorBase
+internal import ProctorCoding
+internal import ProctorDocument
+internal import ProctorFixtures
+internal import ProctorForkedFiles
+internal import ProctorScenario
+
+/// MacBinary and BinHex as bytes of fixtures: the keys `macbinary` and `binhex`.
+package enum Archives {
+    /// Hands the keys over to the language, for every scenario that this process reads from then on.
+    ///
+    /// Safe from any thread, and again. Without it a fixture with such a key is refused.
+    package static func register() {
+        ScenarioReader.macBinary.register(ScenarioReader.macBinaryTable) { $0.reader.macBinary($0) }
+        ScenarioReader.binHex.register(ScenarioReader.binHexTable) { $0.reader.binHex($0) }
+    }
+}
 
 struct BinHexKeys: Sendable {
     let name = Key<[UInt8]>("name", isRequired: true) {

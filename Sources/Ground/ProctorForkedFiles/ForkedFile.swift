@@ -1,3 +1,5 @@
+package import ProctorCoding
+
 /// A file of the classic Mac OS: two forks, and the metadata of its folder entry.
 package struct ForkedFile: Sendable, Equatable {
     /// 1 to 63 bytes, in the Macintosh's encoding (usually Mac OS Roman), without NUL.

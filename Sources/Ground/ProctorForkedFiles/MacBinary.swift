@@ -1,3 +1,5 @@
+package import ProctorCoding
+
 /// A Macintosh file in one piece: 128 bytes of header, then both forks, each padded to a multiple of 128 bytes.
 package struct MacBinary: Sendable, Equatable {
     package enum Version: Int, Sendable, CaseIterable {

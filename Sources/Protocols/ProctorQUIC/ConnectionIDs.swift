@@ -1,5 +1,5 @@
 internal import CNGTCP2
-internal import ProctorTLS
+internal import ProctorQUICLink
 
 extension ngtcp2_cid {
     init(_ bytes: [UInt8]) {

@@ -215,3 +215,11 @@ package struct PacketKeys {
         }
     }
 }
+
+/// HMAC for tokens of our own.
+package enum KeyedHash {
+    /// 32 bytes; empty if OpenSSL refuses.
+    package static func sha256(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+        unsafe KeyDerivation.mac(of: bytes, key: key, by: EVP_sha256())
+    }
+}

@@ -1,40 +1,12 @@
-/// The tags of recordings: those of YAML 1.1, and those with which PyYAML writes values of Python, of version 2 too.
-enum DocumentTags {
+/// How tags of YAML are named in a file and in messages.
+package enum DocumentTags {
     private static let standard = "tag:yaml.org,2002:"
 
     /// Without the beginning that tags of YAML have: `str`, `python/unicode`.
-    static func name(_ tag: String) -> String {
+    package static func name(_ tag: String) -> String {
         tag.hasPrefix(standard) ? String(tag.dropFirst(standard.count)) : tag
     }
 
     /// As it is written in a file.
-    static func shown(_ tag: String) -> String { tag.hasPrefix(standard) ? "!!\(name(tag))" : tag }
-
-    static let lists: Set<String> = ["seq", "python/list", "python/tuple"]
-    static let mappings: Set<String> = ["map", "python/dict"]
-    private static let texts: Set<String> = ["str", "python/str", "python/unicode"]
-    private static let base64: Set<String> = ["binary", "!binary", "python/bytes"]
-    /// What follows from the letters all the same.
-    private static let plain: Set<String> = [
-        "int", "float", "bool", "null", "timestamp", "python/int", "python/long", "python/float", "python/bool",
-        "python/none",
-    ]
-
-    /// What a tag says that a scalar is.
-    enum Scalar {
-        /// Bytes in base64.
-        case bytes
-        /// Text, also where the letters are those of a number.
-        case text
-        /// What follows from the letters.
-        case plain
-    }
-
-    /// nil where the tag of a scalar is not known.
-    static func scalar(_ tag: String) -> Scalar? {
-        let name = name(tag)
-        if base64.contains(name) { return .bytes }
-        if texts.contains(name) { return .text }
-        return name == "!" || plain.contains(name) ? .plain : nil
-    }
+    package static func shown(_ tag: String) -> String { tag.hasPrefix(standard) ? "!!\(name(tag))" : tag }
 }

@@ -31,7 +31,7 @@ package final class SourceFile: Sendable {
     /// The place of the text, if it is part of a larger file.
     private let place: TextPlace
 
-    init(path: String, bytes: [UInt8], place: TextPlace = .wholeFile) {
+    package init(path: String, bytes: [UInt8], place: TextPlace = .wholeFile) {
         (self.path, self.place) = (path, place)
         hadByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         self.bytes = hadByteOrderMark ? Array(bytes.dropFirst(3)) : bytes

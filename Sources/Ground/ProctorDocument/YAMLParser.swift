@@ -2,14 +2,14 @@ import CYAML
 import ProctorBase
 
 /// libyaml's event parser over a buffer that outlives the parser; owns the C parser.
-@safe struct YAMLParser: ~Copyable {
+@safe package struct YAMLParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let source: SourceFile
     /// The place of the last call: on a long line with non-ASCII characters, counting continues from there.
     private var former = SourceFile.CharacterPlace()
 
     /// `input` must be the bytes of `source`, and must stay at its address as long as the parser lives.
-    init(source: SourceFile, input: UnsafeBufferPointer<UInt8>) {
+    package init(source: SourceFile, input: UnsafeBufferPointer<UInt8>) {
         self.source = source
         unsafe parser = .allocate(capacity: 1)
         guard unsafe yaml_parser_initialize(parser) == 1 else {
@@ -25,7 +25,7 @@ import ProctorBase
     }
 
     /// The next event; must not be called after an error or the end of the stream.
-    mutating func next() throws(YAMLFailure) -> YAMLEvent {
+    package mutating func next() throws(YAMLFailure) -> YAMLEvent {
         var event = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw failure() }
         defer { unsafe yaml_event_delete(&event) }
@@ -89,7 +89,7 @@ import ProctorBase
 }
 
 /// An event of libyaml, with places as byte offsets.
-enum YAMLEvent {
+package enum YAMLEvent {
     case scalar(String, Node.Style, anchor: String?, tag: String?, offset: Int)
     case sequenceStart(anchor: String?, tag: String?, offset: Int)
     case sequenceEnd
@@ -103,7 +103,7 @@ enum YAMLEvent {
 }
 
 /// An error of libyaml.
-struct YAMLFailure: Error {
+package struct YAMLFailure: Error {
     /// Half a sentence, such as `did not find expected key`.
     let problem: String
     let problemOffset: Int
@@ -116,7 +116,7 @@ extension YAMLFailure {
     static let quoteHint = "quote values that begin with {{"
 
     /// The failure as a sentence for the person who wrote the file.
-    func diagnostic(in source: SourceFile) -> Diagnostic {
+    package func diagnostic(in source: SourceFile) -> Diagnostic {
         if let offset = unquotedTemplate(in: source) {
             return Diagnostic(
                 location: source.location(at: offset), sentence: "this is read as a mapping", hint: Self.quoteHint)

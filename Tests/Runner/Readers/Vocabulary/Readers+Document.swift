@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorDocument
+import ProctorImport
 
 extension ReaderRunner {
     static let document: [String: DataReader] = [

@@ -1,4 +1,5 @@
-import ProctorBase
+internal import ProctorBase
+internal import ProctorDocument
 
 /// What was made of a YAML file: a JSON text, and the places of its values.
 struct YAMLTranscript {
@@ -91,7 +92,7 @@ struct YAMLTranscriber: ~Copyable {
     private mutating func append(_ event: YAMLEvent) throws(YAMLRefusal) {
         switch event {
         case .scalar(let text, let style, let anchor, let tag, let offset):
-            let kind = tag.flatMap(DocumentTags.scalar)
+            let kind = tag.flatMap(RecordedTags.scalar)
             if kind == nil, let tag { throw refusal(of: tag, at: offset) }
             let scalar = Scalar(
                 text: text, style: kind == .text && style == .plain ? .doubleQuoted : style, isBinary: kind == .bytes,
@@ -168,7 +169,7 @@ struct YAMLTranscriber: ~Copyable {
         guard open.count < limits.depth else {
             throw refusal(at: offset, DocumentSentence.tooDeep(limits.depth))
         }
-        let known = isMapping ? DocumentTags.mappings : DocumentTags.lists
+        let known = isMapping ? RecordedTags.mappings : RecordedTags.lists
         if let tag, tag != "!", !known.contains(DocumentTags.name(tag)) { throw refusal(of: tag, at: offset) }
         try beginValue(at: offset)
         open.append(

@@ -1,4 +1,5 @@
 package import ProctorBase
+package import ProctorDocument
 
 /// A YAML file of any length as a list of values, for what programs wrote and nobody edits, such as recordings.
 ///

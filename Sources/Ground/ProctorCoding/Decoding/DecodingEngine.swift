@@ -1,6 +1,6 @@
 import ProctorBase
 
-enum EngineStep {
+package enum EngineStep {
     /// All input is consumed, and all output is appended.
     case starved
     /// Another call may give more output.

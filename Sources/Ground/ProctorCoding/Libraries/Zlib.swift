@@ -51,9 +51,9 @@ enum ZlibChecksum {
 }
 
 /// zlib's decompressor, for one of the three formats around DEFLATE.
-@safe struct ZlibInflater: ~Copyable {
+@safe package struct ZlibInflater: ~Copyable {
     /// The format around the compressed bytes; the value is zlib's parameter for the window.
-    enum Format: Int32 {
+    package enum Format: Int32 {
         /// RFC 1951
         case raw = -15
         /// RFC 1950
@@ -69,7 +69,7 @@ enum ZlibChecksum {
     private let isBoundToWindow: Bool
 
     /// `windowBits`, 8 to 15, is the window that the compressed bytes must keep within; smaller ones are slow to check.
-    init(_ format: Format, name: String, windowBits: Int = 15) throws(CodingFailure) {
+    package init(_ format: Format, name: String, windowBits: Int = 15) throws(CodingFailure) {
         self.name = name
         isBoundToWindow = windowBits < 15
         let code = unsafe inflateInit2_(
@@ -87,14 +87,14 @@ enum ZlibChecksum {
     }
 
     /// Begins the next stream of raw DEFLATE, which may refer to the content of the one before.
-    func resetKeepingWindow() {
+    package func resetKeepingWindow() {
         let window = window
         unsafe _ = inflateReset(stream.pointer)
         setWindow(window)
     }
 
     /// The content that raw DEFLATE may refer to, 32 KiB at most.
-    var window: [UInt8] {
+    package var window: [UInt8] {
         // Without memory it tells the count, so that the array has no more room than that.
         var count: UInt32 = 0
         unsafe _ = inflateGetDictionary(stream.pointer, nil, &count)
@@ -106,7 +106,7 @@ enum ZlibChecksum {
         }
     }
 
-    func setWindow(_ window: [UInt8]) {
+    package func setWindow(_ window: [UInt8]) {
         unsafe window.withUnsafeBufferPointer { memory in
             unsafe _ = inflateSetDictionary(stream.pointer, memory.baseAddress, UInt32(memory.count))
         }
@@ -114,10 +114,10 @@ enum ZlibChecksum {
 
     /// Whether the last call stopped before the head of a block, for which it had no more input; another call without
     /// input makes it false.
-    var isBetweenBlocks: Bool { unsafe stream.pointer.pointee.data_type & 128 != 0 }
+    package var isBetweenBlocks: Bool { unsafe stream.pointer.pointee.data_type & 128 != 0 }
 
     /// Takes bytes from `offset` on, as many as give at most ``Scratch/byteCount`` bytes.
-    func step(
+    package func step(
         _ bytes: Span<UInt8>, at offset: inout Int, into output: inout [UInt8]
     ) throws(CodingFailure) -> EngineStep {
         var code = Z_OK
@@ -170,12 +170,12 @@ enum ZlibChecksum {
 }
 
 /// zlib's compressor: DEFLATE (RFC 1951), raw or between the header and checksum of RFC 1950.
-@safe final class ZlibDeflater: EncodingEngine {
+@safe package final class ZlibDeflater: EncodingEngine {
     private let stream = ZlibStream()
     private let scratch = Scratch()
 
     /// `windowBits` is 9 to 15.
-    init(level: Int?, isRaw: Bool, windowBits: Int32 = 15) throws(CodingFailure) {
+    package init(level: Int?, isRaw: Bool, windowBits: Int32 = 15) throws(CodingFailure) {
         // Negative window bits mean raw; 8 is zlib's default memory level.
         let code = unsafe deflateInit2_(
             stream.pointer, Int32(truncatingIfNeeded: level ?? -1), Z_DEFLATED, isRaw ? -windowBits : windowBits, 8,
@@ -187,7 +187,7 @@ enum ZlibChecksum {
         unsafe _ = deflateEnd(stream.pointer)
     }
 
-    func encode(_ bytes: Span<UInt8>, isLast: Bool, into output: inout [UInt8]) {
+    package func encode(_ bytes: Span<UInt8>, isLast: Bool, into output: inout [UInt8]) {
         unsafe bytes.withUnsafeBufferPointer { whole in
             var rest = unsafe whole[...]
             repeat {
@@ -199,17 +199,17 @@ enum ZlibChecksum {
     }
 
     /// Writes all that was taken, and an empty stored block behind it; nothing where nothing was taken since the last one.
-    func flush(into output: inout [UInt8]) { drain(Z_SYNC_FLUSH, into: &output) }
+    package func flush(into output: inout [UInt8]) { drain(Z_SYNC_FLUSH, into: &output) }
 
     /// Lets raw DEFLATE that has not begun refer to content before it.
-    func setWindow(_ window: Span<UInt8>) {
+    package func setWindow(_ window: Span<UInt8>) {
         unsafe window.withUnsafeBufferPointer { memory in
             unsafe _ = deflateSetDictionary(stream.pointer, memory.baseAddress, UInt32(memory.count))
         }
     }
 
     /// Begins the next stream, with the same level.
-    func reset() {
+    package func reset() {
         unsafe _ = deflateReset(stream.pointer)
     }
 

@@ -1,4 +1,5 @@
 internal import ProctorBase
+package import ProctorCoding
 
 /// Inflates the messages of one direction of a connection (RFC 7692 §7.2.2).
 ///
@@ -7,7 +8,7 @@ internal import ProctorBase
 package final class MessageInflater {
     /// What stands in place of the four bytes that a sender leaves out (§7.2.1).
     package static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
-    package static let outputBound = Scratch.byteCount
+    package static let outputBound = CodingDecoder.outputBound
     /// Blocks with BFINAL in one message, each of which costs the receiver a copy of the window.
     package static let finalBlockBound = 256
 

@@ -1,15 +1,16 @@
-import ProctorBase
+internal import ProctorBase
+internal import ProctorHTML
 
-package enum PageStyle {
+enum PageStyle {
     /// The style of all pages: for small screens first, dark and light; it loads nothing from other hosts.
     ///
     /// Text has a contrast of at least 4.5 to its background.
-    package static let base = HTML(markup: ContainedFile.bytes(of: "Pages/base.css"))
+    private static let base = HTML(markup: ContainedFile.bytes(of: "Pages/base.css"))
 
     /// Blue and orange differ for all kinds of colour blindness; each mark also has a sign.
-    package static let tones = HTML(markup: ContainedFile.bytes(of: "Pages/tones.css"))
+    private static let tones = HTML(markup: ContainedFile.bytes(of: "Pages/tones.css"))
 
     /// The style sheet of a report: rules for all pages, and rules for reports only.
-    package static let ofReports: HTML =
+    static let ofReports: HTML =
         "\(base)\n\(tones)\n\(HTML(markup: ContainedFile.bytes(of: "Pages/report.css")))"
 }

@@ -1,16 +1,15 @@
-internal import ProctorBase
-internal import ProctorHTML
+import ProctorBase
 
-enum PageStyle {
+package enum PageStyle {
     /// The style of all pages: for small screens first, dark and light; it loads nothing from other hosts.
     ///
     /// Text has a contrast of at least 4.5 to its background.
-    private static let base = HTML(markup: ContainedFile.bytes(of: "Pages/base.css"))
+    package static let base = HTML(markup: ContainedFile.bytes(of: "Pages/base.css"))
 
     /// Blue and orange differ for all kinds of colour blindness; each mark also has a sign.
-    private static let tones = HTML(markup: ContainedFile.bytes(of: "Pages/tones.css"))
+    package static let tones = HTML(markup: ContainedFile.bytes(of: "Pages/tones.css"))
 
     /// The style sheet of a report: rules for all pages, and rules for reports only.
-    static let ofReports: HTML =
+    package static let ofReports: HTML =
         "\(base)\n\(tones)\n\(HTML(markup: ContainedFile.bytes(of: "Pages/report.css")))"
 }

@@ -26,10 +26,9 @@ package enum JournalImport {
         if droppedCount > 0 {
             recording.remarks.add(at: file, "\(droppedCount) entries are missing in the journal")
         }
-        var collector = Collector(file: file, server: server, outcomes: outcomes)
-        for entry in entries { collector.add(entry) }
-        collector.addRequestsWithoutReply()
-        recording.exchanges = collector.exchanges.sorted { $0.number < $1.number }.map(\.exchange)
+        var collector = Collector(file: file, server: server)
+        for (number, seen) in JournaledExchange.all(in: entries) { collector.add(seen, outcomes[number]) }
+        recording.exchanges = collector.exchanges
         recording.remarks += collector.remarks
         return recording
     }
@@ -37,56 +36,45 @@ package enum JournalImport {
     private struct Collector {
         let file: String
         let server: String?
-        let outcomes: [Int: RecordedOutcome]
-        private(set) var exchanges: [(number: Int, exchange: RecordedExchange)] = []
+        private(set) var exchanges: [RecordedExchange] = []
         private(set) var remarks = ImportRemarks()
-        private var requests: [Int: RecordedRequest] = [:]
-        private var interim: [Int: [RecordedReply.InterimReply]] = [:]
-        private var origins: [Int: String] = [:]
-        private var places: [Int: String] = [:]
 
-        init(file: String, server: String?, outcomes: [Int: RecordedOutcome]) {
-            (self.file, self.server, self.outcomes) = (file, server, outcomes)
-        }
+        init(file: String, server: String?) { (self.file, self.server) = (file, server) }
 
-        mutating func add(_ entry: JournalEntry) {
-            if case .connectionOpened(_, _, let local) = entry.event, let connection = entry.connection {
-                origins[connection] = server ?? "http://\(local)"
-                return
+        mutating func add(_ seen: JournaledExchange, _ outcome: RecordedOutcome?) {
+            let place = "\(file): line with seq \(seen.replySequence ?? seen.sequence)"
+            var target = String(decoding: seen.target, as: UTF8.self)
+            var origin = seen.local.map { server ?? "http://\($0)" } ?? ""
+            if let absolute = RecordedRequest(method: seen.head.method, url: target) {
+                (origin, target) = (server ?? absolute.origin, absolute.target)
             }
-            guard let number = entry.request else { return }
-            let place = "\(file): line with seq \(entry.sequence)"
-            switch entry.event {
-            case .requestHead(let head, let target):
-                var target = String(decoding: target, as: UTF8.self)
-                var origin = entry.connection.flatMap { origins[$0] } ?? ""
-                if let absolute = RecordedRequest(method: head.method, url: target) {
-                    (origin, target) = (server ?? absolute.origin, absolute.target)
-                }
-                places[number] = place
-                requests[number] = RecordedRequest(
-                    method: head.method, origin: origin, target: target, fields: [HTTPField](head.fields))
-            case .requestBody(let body):
-                guard body.byteCount > 0 else { return }
+            var request = RecordedRequest(
+                method: seen.head.method, origin: origin, target: target, fields: [HTTPField](seen.head.fields))
+            if let body = seen.body, body.byteCount > 0 {
                 if body.kept.count == body.byteCount {
-                    requests[number]?.content = body.kept
+                    request.content = body.kept
                 } else {
                     remarks.add(at: place, "the journal does not hold the whole content, which is not compared")
                 }
-            case .replyBegun(let sent): addReply(sent, to: number, at: place)
-            default: return
+            }
+            if let sent = seen.reply {
+                addReply(sent, behind: seen.interim, to: request, outcome, at: place)
+            } else if let outcome, let failure = outcome.failure {
+                // Of some the server sent no head, and of others nothing can be recorded.
+                guard outcome.ending != nil else {
+                    remarks.add(at: place, "\(request.method) \(request.target) is left out: \(failure)")
+                    return
+                }
+                add(RecordedReply(status: 0), to: request, outcome, at: place)
             }
         }
 
-        private mutating func addReply(_ sent: SentReply, to number: Int, at place: String) {
-            guard let status = sent.status, let fields = sent.fields.map({ [HTTPField]($0) }),
-                let request = requests[number]
-            else {
+        private mutating func addReply(
+            _ sent: SentReply, behind interim: [SentReply], to request: RecordedRequest, _ outcome: RecordedOutcome?,
+            at place: String
+        ) {
+            guard let status = sent.status, let fields = sent.fields.map({ [HTTPField]($0) }) else {
                 remarks.add(at: place, "raw bytes without a readable head are left out")
-                return
-            }
-            if sent.isInterim {
-                interim[number, default: []].append(.init(status: status, fields: fields))
                 return
             }
             guard status != 101, request.method != "CONNECT" else {
@@ -94,30 +82,32 @@ package enum JournalImport {
                 return
             }
             var reply = RecordedReply(status: status, fields: fields)
-            reply.interim = interim[number] ?? []
+            reply.interim = interim.compactMap { interim in
+                interim.status.map { .init(status: $0, fields: [HTTPField](interim.fields ?? FieldSection())) }
+            }
             // A server that knows the coding has the content twice; a gateway has it as it came.
             if let content = sent.content, content.isWhole {
                 reply.content = content.kept
                 reply.codings = sent.codedContent == nil ? .kept : .undone
             } else if let coded = sent.codedContent, coded.isWhole {
                 reply.content = coded.kept
-            } else if let content = outcomes[number]?.content {
+            } else if let content = outcome?.content {
                 reply.content = content
-            } else if let stored = outcomes[number]?.stored {
+            } else if let stored = outcome?.stored {
                 reply.stored = stored
             } else {
                 let count = sent.content.map { "\($0.byteCount) bytes of content" } ?? "the content"
-                let reason = outcomes[number]?.loss.map { ": \($0)" } ?? ""
+                let reason = outcome?.loss.map { ": \($0)" } ?? ""
                 remarks.add(at: place, "the journal does not hold \(count)\(reason), so the reply has none")
             }
-            add(reply, to: request, number, at: place)
+            add(reply, to: request, outcome, at: place)
         }
 
         private mutating func add(
-            _ reply: RecordedReply, to request: RecordedRequest, _ number: Int, at place: String
+            _ reply: RecordedReply, to request: RecordedRequest, _ outcome: RecordedOutcome?, at place: String
         ) {
             var reply = reply
-            if let outcome = outcomes[number] {
+            if let outcome {
                 reply.ending = outcome.ending
                 reply.framing = outcome.framing
                 reply.surplus = outcome.surplus
@@ -136,21 +126,7 @@ package enum JournalImport {
                             + "so does the scenario")
                 }
             }
-            exchanges.append((number, RecordedExchange(at: place, request, reply)))
-        }
-
-        /// Those of which the server sent no head, and those of which nothing can be recorded.
-        mutating func addRequestsWithoutReply() {
-            let answered = Set(exchanges.map(\.number))
-            for (number, outcome) in outcomes.sorted(by: { $0.key < $1.key }) where !answered.contains(number) {
-                guard let request = requests[number], let failure = outcome.failure else { continue }
-                let place = places[number] ?? file
-                guard outcome.ending != nil else {
-                    remarks.add(at: place, "\(request.method) \(request.target) is left out: \(failure)")
-                    continue
-                }
-                add(RecordedReply(status: 0), to: request, number, at: place)
-            }
+            exchanges.append(RecordedExchange(at: place, request, reply))
         }
     }
 }

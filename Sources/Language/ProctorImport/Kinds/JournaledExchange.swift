@@ -3,8 +3,10 @@ import ProctorJournal
 
 /// A request as it stands in a journal, with what was sent for it.
 struct JournaledExchange {
-    /// `entry 12`.
-    let place: String
+    /// Of the entry with its head.
+    let sequence: UInt64
+    /// The server's address at which its connection came; nil where the journal does not hold its beginning.
+    let local: String?
     /// The name of the origin that answered.
     private(set) var origin: String
     let head: RequestHead
@@ -12,6 +14,8 @@ struct JournaledExchange {
     private(set) var body: RequestBody?
     /// The last final reply that began; nil when none did.
     private(set) var reply: SentReply?
+    /// Of the entry with it.
+    private(set) var replySequence: UInt64?
     private(set) var interim: [SentReply] = []
     /// Whether all of a reply of raw bytes was sent.
     private(set) var sentRaw = false
@@ -22,41 +26,43 @@ struct JournaledExchange {
     static func all(in entries: [JournalEntry]) -> [(number: Int, exchange: JournaledExchange)] {
         var exchanges: [(number: Int, exchange: JournaledExchange)] = []
         var places: [Int: Int] = [:]
-        var origins: [Int: String] = [:]
+        var connections: [Int: (origin: String, local: String)] = [:]
         for entry in entries {
-            if case .connectionOpened(let origin, _, _) = entry.event, let connection = entry.connection {
-                origins[connection] = origin
+            if case .connectionOpened(let origin, _, let local) = entry.event, let connection = entry.connection {
+                connections[connection] = (origin, local)
             }
             guard let number = entry.request else { continue }
             if case .requestHead(let head, let target) = entry.event {
-                let origin = entry.connection.flatMap { origins[$0] } ?? "main"
-                guard origin != namesOrigin || !head.hasMethod("CONNECT") else { continue }
+                let connection = entry.connection.flatMap { connections[$0] }
+                guard connection?.origin != namesOrigin || !head.hasMethod("CONNECT") else { continue }
                 places[number] = exchanges.count
-                exchanges.append(
-                    (
-                        number,
-                        JournaledExchange(place: "entry \(entry.sequence)", origin: origin, head: head, target: target)
-                    ))
+                let exchange = JournaledExchange(
+                    sequence: entry.sequence, local: connection?.local, origin: connection?.origin ?? "main",
+                    head: head, target: target)
+                exchanges.append((number, exchange))
             } else if let place = places[number] {
-                exchanges[place].exchange.read(entry.event)
+                exchanges[place].exchange.read(entry)
             }
         }
         return exchanges
     }
 
+    /// `entry 12`.
+    var place: String { "entry \(sequence)" }
+
     /// The journal's name for the proxy that reaches all names; a client need not use it.
     private static let namesOrigin = "names"
 
-    private init(place: String, origin: String, head: RequestHead, target: [UInt8]) {
-        (self.place, self.origin, self.head, self.target) = (place, origin, head, target)
+    private init(sequence: UInt64, local: String?, origin: String, head: RequestHead, target: [UInt8]) {
+        (self.sequence, self.local, self.origin, self.head, self.target) = (sequence, local, origin, head, target)
     }
 
-    private mutating func read(_ event: JournalEvent) {
-        switch event {
+    private mutating func read(_ entry: JournalEntry) {
+        switch entry.event {
         case .routed(let origin, _): self.origin = origin
         case .requestBody(let body): self.body = body
         case .replyBegun(let sent) where sent.isInterim: interim.append(sent)
-        case .replyBegun(let sent): reply = sent
+        case .replyBegun(let sent): (reply, replySequence) = (sent, entry.sequence)
         case .replySent(nil, _): sentRaw = true
         case .effectPlayed(let effect): if effect.ends.cutsReply(on: head.stream) { isCut = true }
         default: break

@@ -35,6 +35,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("schemas", ["ProctorDescriptions"]),
     ("queries", ["ProctorContentQueries"]),
     ("pages", ["ProctorPages"]),
+    ("exams", ["ProctorExamCalls"]),
     ("ntlm", ["ProctorNegotiation"]),
     ("dns", ["ProctorNameServer"]),
     ("socks", ["ProctorSOCKSProxy"]),
@@ -419,6 +420,14 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal",
                 "ProctorProgram", "ProctorScenario", "ProctorGrading", "ProctorDemands", "ProctorDocument",
+            ]),
+        // Calls of tests in other languages: runs judged at once, and exams whose cases they set.
+        module(
+            "ProctorExamCalls", in: .serving,
+            on: [
+                "ProctorBase", "ProctorLoop", "ProctorDocument", "ProctorEvents", "ProctorJournal", "ProctorProgram",
+                "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorReplies", "ProctorServing",
+                "ProctorServer",
             ]),
         // The pages of a server for browsers, and its lists, streams and metrics.
         module(

@@ -30,6 +30,12 @@ enum Modules: ModuleFolders {
                 ("GET", "overview"), ("GET", "metrics"), ("GET", "shared/events"), ("GET", "runs/RUN/events"),
                 ("POST", "ui/start"),
             ], pages: ["runs", "shared"]),
+        Module(
+            "exams", "the part for exams in tests",
+            calls: [
+                ("POST", "runs/RUN/judge"), ("PUT", "exams/EXAM"), ("POST", "exams/EXAM/sit"),
+                ("POST", "exams/EXAM/judge"), ("GET", "exams/EXAM/ledger"), ("GET", "exams/EXAM/records"),
+            ]),
         Module("schemas", "the part for JSON Schema and OpenAPI"),
         Module("queries", "the part for XML, XPath and JSONPath"),
         Module("ntlm", "the part for NTLM and Negotiate"),

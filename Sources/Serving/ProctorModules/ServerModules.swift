@@ -15,6 +15,9 @@ package import ProctorBase
 #if PROCTOR_EVENTS
     internal import ProctorEventStreams
 #endif
+#if PROCTOR_EXAMS
+    internal import ProctorExamCalls
+#endif
 #if PROCTOR_FRAMES
     internal import ProctorFrames
 #endif
@@ -70,6 +73,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_QUERIES
             modules.append(("queries", ContentQueries.register))
+        #endif
+        #if PROCTOR_EXAMS
+            modules.append(("exams", ExamCallsModule.register))
         #endif
         #if PROCTOR_PAGES
             modules.append(("pages", Pages.register))

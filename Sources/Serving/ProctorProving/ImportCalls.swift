@@ -59,7 +59,7 @@ package enum ImportCalls {
                 try budget.checkBounds()
                 throw ControlError(400, "broken-recording", message: error.description)
             }
-            return try answer(draft, head: "# A recording, imported", within: budget)
+            return try replyWithScenario(draft, head: "# A recording, imported", within: budget)
         }
     }
 
@@ -78,12 +78,12 @@ package enum ImportCalls {
                         + (seen.remarks.first { _ in true }?.description
                             ?? (chosen == nil ? "none has come" : "no entry that was named is about one")))
             }
-            return try answer(draft, of: seen.requestCount, head: source.head, within: budget)
+            return try replyWithScenario(draft, of: seen.requestCount, head: source.head, within: budget)
         }
     }
 
     /// `requestCount` nil: as many as exchanges.
-    private static func answer(
+    private static func replyWithScenario(
         _ draft: Draft, of requestCount: Int? = nil, head: String, within budget: WorkBudget
     ) throws -> BuiltInReply {
         let sound: SoundDraft

@@ -5,13 +5,13 @@ internal import ProctorGrading
 internal import ProctorJournal
 import ProctorProgram
 internal import ProctorReplies
-internal import ProctorScenario
+package import ProctorScenario
 internal import ProctorServing
 
 // Calls about the cases of a run: assignments, reports and verdicts.
 extension ControlAPI {
     /// The case that `?case=` names, or the only case.
-    func item(of run: Run, _ request: ControlRequest) throws(ControlError) -> Case {
+    package func item(of run: Run, _ request: ControlRequest) throws(ControlError) -> Case {
         let names = run.scenario.cases.map(\.name)
         guard let name = request.query["case"] ?? (names.count == 1 ? names[0] : nil) else {
             throw .badRequest(

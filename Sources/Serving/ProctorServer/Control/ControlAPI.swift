@@ -17,7 +17,6 @@ package final class ControlAPI: Sendable {
     let gate: ControlGate
     let contexts: TLSContexts
     let judging = LongWork.judging()
-    let exams = Locked(ServedExams())
     /// Of connections and requests of the shared port that belong to no scenario.
     package let sharedJournal: Journal
     let uses: ExchangeUses
@@ -40,7 +39,9 @@ package final class ControlAPI: Sendable {
         (self.numbers, self.pages) = (numbers, pages)
         html = PageSettings.slot.part?(
             PageSettings(pages: pages, report: report, takesRecordings: calls.contains { $0.isNamed("import") }))
-        self.calls = AddedCalls { [html] in calls + pages.flatMap(\.calls) + (html?.calls ?? []) }
+        self.calls = AddedCalls { [html] in
+            calls + pages.flatMap(\.calls) + (html?.calls ?? []) + (ControlCall.examCalls.part?() ?? [])
+        }
         (self.packs, self.uses, self.sharedJournal, self.stages, self.runs) = (packs, uses, sharedJournal, stages, runs)
         (self.gate, self.contexts, self.journalFile) = (gate, contexts, journalFile)
     }

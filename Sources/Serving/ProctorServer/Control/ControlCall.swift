@@ -1,6 +1,7 @@
 internal import ProctorBase
 import ProctorProgram
 package import ProctorReplies
+package import ProctorScenario
 
 /// A call of the control API or a page below ``prefix``: method, path and handler (Docs/use/control.md).
 ///
@@ -52,6 +53,9 @@ package struct ControlCall: Sendable {
         self.handler = handler
     }
 
+    /// Makes the calls of one server for exams that tests of other languages set.
+    package static let examCalls = PartSlot<@Sendable () -> [ControlCall]>("the part for exams in tests")
+
     package static let prefix = ControlMessage.prefix
 
     /// All calls and pages of the core.
@@ -80,11 +84,6 @@ package struct ControlCall: Sendable {
         ControlCall("GET", "shared/journal", by: ControlAPI.sharedJournal),
         ControlCall("POST", "inline", by: ControlAPI.createInline),
         ControlCall("POST", "stubs", by: ControlAPI.createStubs),
-        ControlCall("PUT", "exams/EXAM", by: ControlAPI.putExam),
-        ControlCall("POST", "exams/EXAM/sit", by: ControlAPI.sit),
-        ControlCall("POST", "exams/EXAM/judge", by: ControlAPI.judgeSitting),
-        ControlCall("GET", "exams/EXAM/ledger", by: ControlAPI.examLedger),
-        ControlCall("GET", "exams/EXAM/records", by: ControlAPI.examRecords),
         ControlCall("GET", "unused", by: ControlAPI.unused),
         ControlCall("GET", "runs", by: ControlAPI.listRuns),
         ControlCall("POST", "runs", by: ControlAPI.createRuns),
@@ -94,7 +93,6 @@ package struct ControlCall: Sendable {
         ControlCall("GET", "runs/RUN/journal", by: ControlAPI.journal),
         ControlCall("GET", "runs/RUN/timeline", by: ControlAPI.timeline),
         ControlCall("GET", "runs/RUN/verdict", by: ControlAPI.verdict),
-        ControlCall("POST", "runs/RUN/judge", by: ControlAPI.judgeRun),
         ControlCall("POST", "runs/RUN/grade", by: ControlAPI.grade),
         ControlCall("PUT", "runs/RUN/ledger", by: ControlAPI.putLedger),
         ControlCall("PUT", "runs/RUN/platform", by: ControlAPI.putPlatform),
@@ -154,12 +152,13 @@ package struct ControlCall: Sendable {
             return parts.indices.filter { parts.firstIndex(of: parts[$0]) == $0 }.map { parts[$0] }
                 .joined(separator: "|")
         }
+        let exams = parts(behind: "exams", 2)
         let words = added.rows.all.filter { $0.isNamed && $0.path.count == 1 }.map { "\($0.path[0]), " }.joined()
         return ControlError(
             404, "unknown-call",
             message: "there is no call '\(path)'; the calls are health, ca.pem, ca.der, crl, ocsp, "
                 + "scenarios[/ID], standing/ID[/reset|/state|/clock], sets[/SET[/ID]], inline, stubs, "
-                + "shared/\(parts(behind: "shared", 1)), exams/NAME[/sit|judge|ledger|records], unused, \(words)"
+                + "shared/\(parts(behind: "shared", 1)), \(exams.isEmpty ? "" : "exams/NAME[/\(exams)], ")unused, \(words)"
                 + "runs[/ID[/\(parts(behind: "runs", 2))]]"
         )
     }

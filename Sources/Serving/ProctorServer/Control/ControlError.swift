@@ -1,5 +1,5 @@
 internal import ProctorBase
-internal import ProctorFixtures
+package import ProctorFixtures
 internal import ProctorReplies
 internal import ProctorScenario
 internal import ProctorServing
@@ -61,7 +61,7 @@ package struct ControlError: Error {
     }
 
     /// A scenario whose file has errors, or that the machine can't read now.
-    init(_ id: String, _ failure: LoadFailure) {
+    package init(_ id: String, _ failure: LoadFailure) {
         guard !failure.isTransient else {
             self.init(503, "unreadable-now", message: "scenario \(id) can't be read now; ask again: \(failure)")
             return

@@ -104,7 +104,7 @@ extension BuiltInReply {
     }
 
     /// `bytes` are JSON without the line end.
-    static func json(_ bytes: [UInt8]) -> BuiltInReply {
+    package static func json(_ bytes: [UInt8]) -> BuiltInReply {
         BuiltInReply(status: 200, contentType: "application/json", bytes: bytes)
     }
 }

@@ -1,10 +1,10 @@
 internal import ProctorBase
 package import ProctorDocument
 internal import ProctorHTTP
-internal import ProctorLoop
+package import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
-internal import ProctorServing
+package import ProctorServing
 
 /// The arguments of a control call: the id in its path, query items, and the members of a JSON object in the body.
 package struct ControlRequest {
@@ -22,9 +22,9 @@ package struct ControlRequest {
     /// Last-Event-ID (WHATWG HTML §9.2.4); nil where the field is missing.
     let lastEvent: [UInt8]?
     /// Loop of the caller's connection, for waits.
-    let loop: EventLoop
+    package let loop: EventLoop
     /// The caller, who ends its wait by leaving.
-    let peer: LoopBound<WaitingPeer>
+    package let peer: LoopBound<WaitingPeer>
 
     init(
         _ head: RequestHead, id: String, body: [UInt8], base: String, loop: EventLoop, peer: LoopBound<WaitingPeer>
@@ -89,7 +89,9 @@ package struct ControlRequest {
     }
 
     /// Whether an item of the query is `yes`.
-    func `switch`(_ name: String) throws(ControlError) -> Bool { try choice(name, among: ["yes", "no"]) == "yes" }
+    package func `switch`(_ name: String) throws(ControlError) -> Bool {
+        try choice(name, among: ["yes", "no"]) == "yes"
+    }
 
     /// The entry after which an interrupted stream goes on; nil where the request names none.
     package func lastEventID() throws(ControlError) -> UInt64? {

@@ -8,7 +8,7 @@ internal import ProctorLoop
 import ProctorNotation
 internal import ProctorReplies
 internal import ProctorRules
-internal import ProctorScenario
+package import ProctorScenario
 internal import ProctorServing
 
 // Calls about traces that are judged.
@@ -65,13 +65,13 @@ extension ControlAPI {
     }
 
     /// The case by which a client is judged: the one that is named, the only one, or what holds for every client.
-    func gradedItem(of run: Run, _ request: ControlRequest) throws(ControlError) -> Case {
+    package func gradedItem(of run: Run, _ request: ControlRequest) throws(ControlError) -> Case {
         let hasNone = run.scenario.cases.isEmpty && request.query["case"] == nil
         return hasNone ? Case.ofAnyRequests(in: run.scenario) : try item(of: run, request)
     }
 
     /// What is to be judged, after the wait for the ends of connections that the call may want.
-    func task(
+    package func task(
         _ trace: [UInt8], of run: Run, by item: Case, _ request: ControlRequest
     ) async throws(ControlError) -> GradingTask {
         let hung = request.query["hung"] == nil ? nil : try request.number("hung", in: Self.hungRange)

@@ -1,21 +1,21 @@
-internal import ProctorBase
+package import ProctorBase
 internal import ProctorDocument
-internal import ProctorEvents
-internal import ProctorGrading
+package import ProctorEvents
+package import ProctorGrading
 internal import ProctorJournal
 internal import ProctorLoop
 import ProctorNotation
 internal import ProctorScenario
 
 /// A trace to judge.
-struct GradingTask: Sendable {
+package struct GradingTask: Sendable {
     let body: [UInt8]
     let journal: Journal.Snapshot
     let grader: CaseGrader
     let ending: ClientEnding
     let scenario: Scenario
 
-    func judge(within budget: WorkBudget) throws -> GradedTrace {
+    package func judge(within budget: WorkBudget) throws -> GradedTrace {
         var collector = TraceCollector(file: "body")
         try collector.read(body.span, within: budget)
         let trace = try collector.finish()
@@ -32,7 +32,7 @@ struct GradingTask: Sendable {
     }
 
     /// Judges what was read before, by evidence that has more in it.
-    func judge(_ trace: Trace, by evidence: CaseEvidence, within budget: WorkBudget) throws -> GradedTrace {
+    package func judge(_ trace: Trace, by evidence: CaseEvidence, within budget: WorkBudget) throws -> GradedTrace {
         let verdict = grader.grade(evidence, within: budget).naming(
             UnaskedExchanges(of: scenario, in: journal.entries))
         // Nobody reads the answer of cancelled work.
@@ -42,10 +42,10 @@ struct GradingTask: Sendable {
 }
 
 /// A judged trace.
-struct GradedTrace: Sendable {
-    let trace: Trace
-    let evidence: CaseEvidence
-    let verdict: CaseVerdict
+package struct GradedTrace: Sendable {
+    package let trace: Trace
+    package let evidence: CaseEvidence
+    package let verdict: CaseVerdict
 
     /// The verdict with the text for a person.
     func json(report: Bool, within budget: WorkBudget) -> [UInt8] {
@@ -56,7 +56,7 @@ struct GradedTrace: Sendable {
     }
 
     /// The callbacks of a trace and the verdict about them; only times of the journal's clock can be placed in it.
-    var shown: [UInt8] {
+    package var shown: [UInt8] {
         let callbacks = trace.events.filter { $0.phase == .enter }
         var json = JSONText()
         json.open("{")

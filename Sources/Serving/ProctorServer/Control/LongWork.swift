@@ -35,7 +35,7 @@ package struct LongWork: Sendable {
 }
 
 extension ControlAPI {
-    func judge<Answer: Sendable>(
+    package func judge<Answer: Sendable>(
         _ byteCount: Int, for request: ControlRequest, by work: @escaping @Sendable (WorkBudget) throws -> Answer
     ) async throws(ControlError) -> Answer {
         try await perform(judging, byteCount, for: request, by: work)

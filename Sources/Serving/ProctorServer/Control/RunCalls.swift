@@ -61,7 +61,7 @@ extension ControlAPI {
     }
 
     /// Those of the catalogue whose id begins with `prefix`; all of them, or a refusal.
-    func scenarios(below prefix: String) async throws(ControlError) -> [Scenario] {
+    package func scenarios(below prefix: String) async throws(ControlError) -> [Scenario] {
         do throws(LoadFailure) {
             return try await catalogue.read(below: prefix)
         } catch {
@@ -79,7 +79,7 @@ extension ControlAPI {
             }
         }
         let prefix = request.query["family"].map { "\($0)/" } ?? ""
-        let added = stages.added.entries().map(\.scenario).filter { $0.id.hasPrefix(prefix) }
+        let added = addedScenarios.filter { $0.id.hasPrefix(prefix) }
         let scenarios = try await scenarios(below: prefix) + added
         return .object {
             $0.objects("scenarios", of: scenarios) { json, scenario in json.scenarioMembers(of: scenario) }
@@ -106,6 +106,15 @@ extension ControlAPI {
             throw ControlError(request.id, error)
         }
     }
+
+    /// Those that calls have added to the shared port.
+    package var addedScenarios: [Scenario] { stages.added.entries().map(\.scenario) }
+
+    /// nil: there is no scenario of that id at the shared port.
+    package func compiled(_ id: String) async throws -> CompiledScenario? { try await stages.compiled(id) }
+
+    /// The run with ports of its own; nil: there is none.
+    package func livingRun(_ id: String) -> Run? { runs.find(id) }
 
     private func unknownScenario(_ id: String) -> ControlError {
         let hint = catalogue.nearestID(to: id).map { "; did you mean '\($0)'?" } ?? ""
@@ -184,7 +193,7 @@ extension ControlAPI {
     }
 
     /// `found` is the value as messages name it.
-    static func `protocol`(_ text: String?, found: String) throws(ControlError) -> ApplicationProtocol {
+    package static func `protocol`(_ text: String?, found: String) throws(ControlError) -> ApplicationProtocol {
         if let wanted = text.flatMap(ApplicationProtocol.init) { return wanted }
         let names = ApplicationProtocol.allCases.map(\.rawValue).sorted().joined(separator: ", ")
         throw .badRequest("'protocol' is one of \(names), found \(found)")
@@ -204,6 +213,14 @@ extension ControlAPI {
     /// A run with the default settings, as a form starts it.
     package func startRun(of id: String) async throws(ControlError) -> Run {
         try await make(id, RunSettings(lifeSeconds: Self.defaultLife))
+    }
+
+    /// A run for a sitting of an exam, whose client is refused beyond the usual bounds.
+    package func startSitting(
+        speaking wanted: ApplicationProtocol = .http11, of compiled: () async throws -> CompiledScenario
+    ) async throws(ControlError) -> Run {
+        try await make(
+            RunSettings(lifeSeconds: Self.defaultLife, bounds: RunBounds(), wantedProtocol: wanted), of: compiled)
     }
 
     private func make(_ id: String, _ settings: RunSettings) async throws(ControlError) -> Run {

@@ -17,7 +17,7 @@ package struct ServerNumbers: Sendable {
 package final class VerdictCounts: Sendable {
     private let counts = Locked<[String: UInt64]>([:])
 
-    func count(_ outcome: String) { counts.withLock { $0[outcome, default: 0] += 1 } }
+    package func count(_ outcome: String) { counts.withLock { $0[outcome, default: 0] += 1 } }
 
     package var sorted: [(outcome: String, count: UInt64)] {
         counts.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

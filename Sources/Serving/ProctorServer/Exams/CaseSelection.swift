@@ -9,7 +9,7 @@ package struct CaseSelection: Sendable {
     package struct Failure: Error, Sendable, CustomStringConvertible {
         package let description: String
         /// The pattern that selects no case.
-        let pattern: String
+        package let pattern: String
     }
 
     /// Accepts `family/`, `family/scenario`, `family/scenario#case`, and `*` (any text) and `?` (any character)

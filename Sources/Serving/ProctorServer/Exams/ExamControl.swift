@@ -30,7 +30,7 @@ package struct ExamControl: Hashable, Sendable {
     }
 
     /// The control of that ``name``; nil where there is none, or where this program lacks what it needs, such as SOCKS.
-    init?(named name: String) {
+    package init?(named name: String) {
         for kind in Kind.allCases {
             for isSecure in [false, true] {
                 for protocolName in Self.protocolNames {
@@ -92,7 +92,7 @@ package struct ExamControl: Hashable, Sendable {
     }
 
     /// Why a pass of another case shows nothing, half a sentence, where nobody has asked for the control.
-    var absence: String {
+    package var absence: String {
         "the client was not asked for the control \(name), so that what it left undone shows nothing"
     }
 

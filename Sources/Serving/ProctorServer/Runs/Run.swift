@@ -170,6 +170,12 @@ public final class Run: Sendable {
         judging.traces(after: number).map { ($0.number, $0.json) }
     }
 
+    /// Shows a judged trace of its client to whoever watches the run.
+    package func addJudgedTrace(_ json: [UInt8]) { judging.addTrace(json) }
+
+    /// The known deviations of its client; nil: none.
+    package func setLedger(_ ledger: Ledger?) { judging.changeSetup { $0.ledger = ledger } }
+
     package var number: Int { Int(id.dropFirst()) ?? 0 }
 
     /// Notes an access, which restarts ``lifeSeconds``.

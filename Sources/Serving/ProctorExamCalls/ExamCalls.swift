@@ -4,15 +4,19 @@ internal import ProctorEvents
 internal import ProctorGrading
 internal import ProctorJournal
 import ProctorProgram
-internal import ProctorReplies
-internal import ProctorScenario
+import ProctorReplies
+import ProctorScenario
+import ProctorServer
 
-// Calls about exams whose cases are set by tests (Docs/use/exam-in-tests.md).
-extension ControlAPI {
+/// Calls about exams whose cases are set by tests (Docs/use/exam-in-tests.md).
+struct ExamCalls: Sendable {
+    let api: ControlAPI
+    let exams: Locked<ServedExams>
+
     private static let patternLimit = 10_000
 
     /// Begins an exam; one of that name with the same body goes on, so that several processes can share it.
-    func putExam(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+    func beginExam(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let isName =
             1...100 ~= request.id.utf8.count
             && request.id.utf8.allSatisfy { byte in
@@ -60,7 +64,9 @@ extension ControlAPI {
         }
         if let node = members["moments"] { terms.moments = Set(try texts(node, of: "moments", limit: 100)) }
         if let node = members["facts"] { terms.facts = try texts(node, of: "facts", limit: 100) }
-        if let node = members["protocol"] { terms.wantedProtocol = try `protocol`(node.text, found: node.found) }
+        if let node = members["protocol"] {
+            terms.wantedProtocol = try ControlAPI.protocol(node.text, found: node.found)
+        }
         if let ledger = try text("ledger") {
             terms.ledger = try await WorkThreads.reading.attempt(within: .ofInput) { _ throws(ControlError) in
                 let (model, diagnostics) = Ledger.parse(Array(ledger.utf8), file: "ledger")
@@ -85,17 +91,17 @@ extension ControlAPI {
 
     /// Reads the scenarios that the patterns may mean, and chooses their cases.
     private func selection(_ patterns: [String]) async throws(ControlError) -> CaseSelection {
-        let catalogue = catalogue
+        let catalogue = api.catalogue
         let prefixes = patterns.map { String($0.prefix { !"*?#".contains($0) }) }
         let isNamed = { (id: String) in prefixes.contains { id.hasPrefix($0) } }
         var scenarios: [Scenario] = []
         for prefix in Set(prefixes) where !prefixes.contains(where: { $0 != prefix && prefix.hasPrefix($0) }) {
-            scenarios += try await self.scenarios(below: prefix)
+            scenarios += try await api.scenarios(below: prefix)
         }
         if let broken = catalogue.broken.first(where: { isNamed($0.id) }) {
             throw ControlError(broken.id, broken.failure)
         }
-        scenarios += stages.added.entries().map(\.scenario).filter { isNamed($0.id) }
+        scenarios += api.addedScenarios.filter { isNamed($0.id) }
         do throws(CaseSelection.Failure) {
             return try CaseSelection(patterns, among: scenarios.sorted { $0.id < $1.id })
         } catch {
@@ -134,21 +140,18 @@ extension ControlAPI {
         if let control = try control(request) {
             let scenario = control.scenario
             guard let item = scenario.cases.first else { throw .badRequest("the control has no case") }
-            let settings = RunSettings(lifeSeconds: Self.defaultLife, bounds: RunBounds())
-            let run = try await make(settings) { CompiledScenario(scenario) }
+            let run = try await api.startSitting { CompiledScenario(scenario) }
             return try await assignment(of: item, in: run, knownIn: nil)
         }
         let name = request.query["case"] ?? ""
         guard let entry = exam.entry(named: name) else {
             throw ControlError(404, "unknown-case", message: "the exam has no case '\(name)'")
         }
-        let settings = RunSettings(
-            lifeSeconds: Self.defaultLife, bounds: RunBounds(), wantedProtocol: exam.terms.wantedProtocol)
         let scenario = entry.scenario
-        let run = try await make(settings) { [stages] in
-            try await stages.compiled(scenario.id) ?? CompiledScenario(scenario)
+        let run = try await api.startSitting(speaking: exam.terms.wantedProtocol) { [api] in
+            try await api.compiled(scenario.id) ?? CompiledScenario(scenario)
         }
-        run.judging.changeSetup { $0.ledger = exam.terms.ledger?.ledger }
+        run.setLedger(exam.terms.ledger?.ledger)
         return try await assignment(of: entry.item, in: run, knownIn: exam.terms.ledger?.ledger)
     }
 
@@ -187,18 +190,18 @@ extension ControlAPI {
         let exam = try exam(request)
         let id = request.query["run"] ?? ""
         if let held = exam.removeHeld(id) { return try await judgeHeld(held, in: exam, request) }
-        guard let run = runs.find(id) else {
+        guard let run = api.livingRun(id) else {
             throw ControlError(404, "unknown-run", message: "there is no run '\(id)'")
         }
         let control = try control(request)
-        let item = try item(of: run, request)
+        let item = try api.item(of: run, request)
         let trace = try GivenResults.trace(of: request.body, under: exam.terms) ?? request.body
         let assignment = control == nil ? try? run.assignment(for: item) : nil
         // First lets the client's open connections end, so that the journal is complete.
         await run.stop(grace: CaseTimes.settling(of: item))
-        let task = try await task(trace, of: run, by: item, request)
+        let task = try await api.task(trace, of: run, by: item, request)
         if let control {
-            let outcome = try await judge(request.body.count, for: request) { budget in
+            let outcome = try await api.judge(request.body.count, for: request) { budget in
                 try task.judge(within: budget).verdict.outcome
             }
             let isToBeAsked = exam.record(outcome, of: control)
@@ -209,7 +212,7 @@ extension ControlAPI {
             }
         }
         return .json(
-            try await judge(request.body.count, for: request) { [verdicts = numbers.verdicts] budget in
+            try await api.judge(request.body.count, for: request) { [verdicts = api.numbers.verdicts] budget in
                 let graded = try task.judge(within: budget)
                 let controls =
                     assignment.map { graded.evidence.controls(of: item, by: $0, after: graded.verdict.outcome) } ?? []
@@ -222,7 +225,7 @@ extension ControlAPI {
         _ held: HeldSitting, in exam: ServedExam, _ request: ControlRequest
     ) async throws(ControlError) -> BuiltInReply {
         .json(
-            try await judge(request.body.count, for: request) { [verdicts = numbers.verdicts] budget in
+            try await api.judge(request.body.count, for: request) { [verdicts = api.numbers.verdicts] budget in
                 try Self.answerByControls(held, in: exam, holdsOpen: false, counting: verdicts, within: budget)
             })
     }
@@ -253,12 +256,12 @@ extension ControlAPI {
     }
 
     /// The ledger with the failures of the exam so far (``LedgerText``).
-    func examLedger(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+    func ledger(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
         BuiltInReply(status: 200, contentType: "application/yaml", body: try exam(request).ledger)
     }
 
     /// The records of the exam so far, as `proctor exam --json` writes them.
-    func examRecords(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+    func records(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
         let exam = try exam(request)
         return BuiltInReply(
             status: 200, contentType: "application/x-ndjson",

@@ -4,8 +4,9 @@ internal import ProctorFixtures
 internal import ProctorGrading
 internal import ProctorJournal
 internal import ProctorLoop
-internal import ProctorReplies
-internal import ProctorScenario
+import ProctorReplies
+import ProctorScenario
+import ProctorServer
 internal import ProctorServing
 
 /// What a program has to know of a judgement beside its outcome.
@@ -55,7 +56,7 @@ extension ControlAPI {
                 answer: judgement.json(report: wantsReport), shown: graded.shown, outcome: judgement.outcome.word
             )
         }
-        if !request.body.isEmpty { run.judging.addTrace(judged.shown) }
+        if !request.body.isEmpty { run.addJudgedTrace(judged.shown) }
         numbers.verdicts.count(judged.outcome)
         return .json(judged.answer)
     }

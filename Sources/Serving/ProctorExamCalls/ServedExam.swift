@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorGrading
 internal import ProctorScenario
+import ProctorServer
 
 /// An exam whose cases are set by tests, and the results so far; safe from any thread.
 final class ServedExam: Sendable {

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorEvents
+import ProctorServer
 
 /// The results of a client's steps as the body of a call: `{"results": [{"status": 200, "body": "ok"}]}`.
 ///

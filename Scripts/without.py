@@ -20,7 +20,7 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ROW = re.compile(r'Module\("([^"]+)", "([^"]+)"(.*?)\),?\n', re.S)
+ROW = re.compile(r'Module\(\s*"([^"]+)", "([^"]+)"(.*?)(?=\n\s*Module\(|\n    \])', re.S)
 PART = re.compile(r'\("([a-z0-9]+)", (?:"[A-Za-z]+", )?\[([^\]]*)\]\)')
 # A file that needs the module in two places, and in those of its facts, and is told so.
 FIXTURES = {
@@ -69,6 +69,8 @@ def modules():
             continue
         verbs = re.search(r"verbs: \[([^\]]*)\]", rest)
         calls = re.findall(r'\("([A-Z]+)", "([^"]+)"\)', rest)
+        pages = re.search(r"pages: \[([^\]]*)\]", rest)
+        calls += [("GET", f"ui/{page}") for page in quoted(pages[1] if pages else "")]
         rows[name] = (noun, quoted(verbs[1]) if verbs else [], calls, needs[name])
     if set(rows) != set(needs):
         sys.exit(f"Package.swift has the modules {sorted(needs)}, and Modules.swift rows for {sorted(rows)} of them")

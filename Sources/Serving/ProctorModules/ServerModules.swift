@@ -47,9 +47,11 @@ package import ProctorBase
 ///
 /// Package.swift leaves those out that PROCTOR_WITHOUT names (`serverModules`).
 public enum ServerModules {
-    /// Hands over what the modules of this build have, for every scenario that this process reads from then on.
+    /// Hands over what the modules of this build have, for every scenario that this process reads, and every server that it
+    /// starts, from then on.
     ///
-    /// Safe from any thread, and again. Without it a fixture that needs one of them is refused.
+    /// Safe from any thread, and again. Without it a fixture that needs one of them is refused, and servers have no pages for
+    /// browsers, and no calls that these modules answer.
     public static func register() {
         for module in modules { module.register() }
     }

@@ -50,7 +50,7 @@ struct HTTP2SharingTests {
         let security: ConnectionSecurity
 
         func load(
-            _ url: String = "https://home.example.org/", speaksHTTP2: Bool = true, fault: HTTP2Fault? = nil,
+            _ url: String = "https://home.example.org/", speaksHTTP2: Bool = true, fault: StreamFault? = nil,
             for host: RecordingHost = RecordingHost()
         ) async throws -> RecordingHost {
             var names = HostTable()

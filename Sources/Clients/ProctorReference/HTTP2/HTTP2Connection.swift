@@ -13,7 +13,7 @@ final class HTTP2Connection: SharedConnection {
     /// The number among all connections of the pool, from 1.
     let number: Int
     let pool: ConnectionPool
-    let fault: HTTP2Fault?
+    let fault: StreamFault?
     private let loopState: LoopBound<State>
 
     final class State {
@@ -32,7 +32,7 @@ final class HTTP2Connection: SharedConnection {
         var isPeerGone = false
         var tasks: [Task<Void, Never>] = []
 
-        init(_ frames: consuming ConnectionState, _ encoder: HeaderEncoder, _ fault: HTTP2Fault?) {
+        init(_ frames: consuming ConnectionState, _ encoder: HeaderEncoder, _ fault: StreamFault?) {
             self.frames = frames
             self.encoder = encoder
             output = HTTP2Output()
@@ -42,7 +42,7 @@ final class HTTP2Connection: SharedConnection {
 
     /// nil without memory.
     init?(
-        _ socket: Socket, to destination: Destination, number: Int, secured: SecuredConnection?, fault: HTTP2Fault?,
+        _ socket: Socket, to destination: Destination, number: Int, secured: SecuredConnection?, fault: StreamFault?,
         pool: ConnectionPool
     ) {
         guard let frames = ConnectionState(role: .client), let encoder = HeaderEncoder() else { return nil }

@@ -9,7 +9,7 @@ final class HTTP3Connection: SharedConnection {
     let destination: Destination
     let number: Int
     let pool: ConnectionPool
-    let fault: HTTP3Fault?
+    let fault: StreamFault?
     let peer: SocketAddress
     let localPort: UInt16?
     private let opening: HTTP3Opening
@@ -31,7 +31,7 @@ final class HTTP3Connection: SharedConnection {
     /// The handshake is complete.
     init(
         over opening: HTTP3Opening, to destination: Destination, number: Int, secured: SecuredConnection,
-        fault: HTTP3Fault?, pool: ConnectionPool
+        fault: StreamFault?, pool: ConnectionPool
     ) {
         (self.destination, self.number, self.pool, self.fault) = (destination, number, pool, fault)
         peer = opening.address

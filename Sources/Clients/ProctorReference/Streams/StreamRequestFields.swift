@@ -26,7 +26,7 @@ struct StreamRequestFields {
     /// `opening` has the fields of a WebSocket's handshake, which is an extended CONNECT (RFC 8441 §4).
     init(
         _ request: ClientRequest, _ body: OutgoingBody, as form: RequestForm = .origin, opening: [HTTPField]? = nil,
-        fault: FieldsFault? = nil
+        fault: StreamFault? = nil
     ) {
         let path = HeaderField(Array(":path".utf8), request.url.target)
         var list = [
@@ -55,7 +55,7 @@ struct StreamRequestFields {
 
     /// False for connection-specific fields (RFC 9113 §8.2.2), Host, the caller's length, and fields for a proxy.
     private static func isSent(
-        _ field: HTTPField, with body: OutgoingBody, as form: RequestForm, _ fault: FieldsFault?
+        _ field: HTTPField, with body: OutgoingBody, as form: RequestForm, _ fault: StreamFault?
     ) -> Bool {
         // `trailers` is the only value that is permitted on a stream.
         if field.isNamed("TE") { return fault == .anyTE || Self.trimmed(field.bytes) == Array("trailers".utf8) }
@@ -86,16 +86,4 @@ struct StreamRequestFields {
         else { return [] }
         return Array(bytes[start...end])
     }
-}
-
-/// A deliberate fault in the field section of a request on a stream, by the label of its breakages behind `h2-` and `h3-`.
-///
-/// `faults.tsv` says what each does, and against which sections.
-enum FieldsFault: String {
-    case upperCaseNames = "upper-case-names"
-    case connectionField = "connection-field"
-    case noPath = "no-path"
-    case pathLast = "path-last"
-    case wrongContentLength = "wrong-length"
-    case anyTE = "any-te"
 }

@@ -189,7 +189,7 @@ final class Transfer: HandshakeHost {
         if let stream = state.stream {
             state.sending = Sending(onStream: prepared.head, prepared.body)
             let fields = StreamRequestFields(
-                request, prepared.body, as: form, opening: upgrade?.makeFields(onStream: true), fault: fault?.ofFields)
+                request, prepared.body, as: form, opening: upgrade?.makeFields(onStream: true), fault: fault?.ofStreams)
             if upgrade == nil {
                 stream.sendHeaders(
                     fields.list, method: method, isEmpty: prepared.body.isEmpty,

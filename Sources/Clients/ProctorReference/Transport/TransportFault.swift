@@ -31,25 +31,26 @@ package enum TransportFault: Sendable, Hashable {
     case lists(ListFault)
     case socks(SOCKSFault)
     case dialling(DiallingFault)
-    case http2(HTTP2Fault)
-    case http3(HTTP3Fault)
+    case http2(StreamFault)
+    case http3(StreamFault)
 
     /// The fault of that label; nil: it is none of the transport.
     package init?(label: String) {
-        if let fault = WireFault(rawValue: label) {
-            self = .wire(fault)
-        } else if let fault = ListFault(rawValue: label) {
-            self = .lists(fault)
-        } else if let fault = SOCKSFault(rawValue: label) {
-            self = .socks(fault)
-        } else if let fault = DiallingFault(rawValue: label) {
-            self = .dialling(fault)
-        } else if let fault = HTTP2Fault(rawValue: label) {
-            self = .http2(fault)
-        } else if let fault = HTTP3Fault(rawValue: label) {
-            self = .http3(fault)
-        } else {
-            return nil
+        let fault =
+            WireFault(rawValue: label).map(Self.wire) ?? ListFault(rawValue: label).map(Self.lists)
+            ?? SOCKSFault(rawValue: label).map(Self.socks) ?? DiallingFault(rawValue: label).map(Self.dialling)
+            ?? Self.ofStream(label)
+        guard let fault else { return nil }
+        self = fault
+    }
+
+    private static func ofStream(_ label: String) -> TransportFault? {
+        let length = "h2-".count
+        guard let fault = StreamFault(rawValue: String(label.dropFirst(length))) else { return nil }
+        return switch label.prefix(length) {
+        case "h2-": .http2(fault)
+        case "h3-": .http3(fault)
+        default: nil
         }
     }
 
@@ -60,27 +61,25 @@ package enum TransportFault: Sendable, Hashable {
     var ofLists: ListFault? { if case .lists(let fault) = self { fault } else { nil } }
 
     /// The fault over HTTP/2; nil for one of HTTP/1.1 or of all versions.
-    var ofHTTP2: HTTP2Fault? { if case .http2(let fault) = self { fault } else { nil } }
+    var ofHTTP2: StreamFault? { if case .http2(let fault) = self { fault } else { nil } }
 
     /// The fault over HTTP/3; nil for another one.
-    var ofHTTP3: HTTP3Fault? { if case .http3(let fault) = self { fault } else { nil } }
+    var ofHTTP3: StreamFault? { if case .http3(let fault) = self { fault } else { nil } }
 
-    /// The fault in the field sections of requests on streams; nil for another one.
-    var ofFields: FieldsFault? {
-        (ofHTTP2?.rawValue ?? ofHTTP3?.rawValue).flatMap { FieldsFault(rawValue: String($0.dropFirst("h2-".count))) }
-    }
+    /// The fault over HTTP/2 or HTTP/3; nil for another one.
+    var ofStreams: StreamFault? { ofHTTP2 ?? ofHTTP3 }
 
     /// Whether requests that were refused are never repeated.
-    var neverRepeatsRefused: Bool { self == .http2(.neverRepeatsRefused) || self == .http3(.neverRepeatsRejected) }
+    var neverRepeatsRefused: Bool { ofStreams == .neverRepeatsRefused || ofStreams == .neverRepeatsRejected }
 
     /// Whether requests whose stream was reset are repeated although they may have been processed.
-    var repeatsReset: Bool { self == .http2(.repeatsReset) || self == .http3(.repeatsReset) }
+    var repeatsReset: Bool { ofStreams == .repeatsReset }
 
     /// Whether a 421 is delivered, and not asked elsewhere.
-    var ignoresMisdirection: Bool { self == .http2(.ignoresMisdirection) || self == .http3(.ignoresMisdirection) }
+    var ignoresMisdirection: Bool { ofStreams == .ignoresMisdirection }
 
     /// Whether the metrics of every load say HTTP/1.1.
-    var hasWrongMetrics: Bool { self == .http2(.wrongMetrics) || self == .http3(.wrongMetrics) }
+    var hasWrongMetrics: Bool { ofStreams == .wrongMetrics }
 }
 
 /// A deliberate fault with lists in the fields of a reply (RFC 9110 §5.6.1), by the label of its breakage.

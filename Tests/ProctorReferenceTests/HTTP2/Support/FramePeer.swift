@@ -162,7 +162,7 @@ extension TransportBench {
     /// Loads over HTTP/2.
     @discardableResult
     func loadFrames(
-        _ request: ClientRequest, for host: RecordingHost = RecordingHost(), fault: HTTP2Fault? = nil
+        _ request: ClientRequest, for host: RecordingHost = RecordingHost(), fault: StreamFault? = nil
     ) async -> RecordingHost {
         await load(request, for: host, speaksHTTP2: true, fault: fault.map { .http2($0) })
     }

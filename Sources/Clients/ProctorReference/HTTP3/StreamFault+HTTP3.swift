@@ -1,8 +1,8 @@
 internal import ProctorHTTP
 internal import ProctorHTTP3
 
-/// What a client with a deliberate fault sends besides or instead.
-extension HTTP3Fault {
+/// What a client with a deliberate fault over HTTP/3 sends besides or instead.
+extension StreamFault {
     /// Bytes on the control stream in place of SETTINGS; nil: SETTINGS.
     func preface(in settings: [HTTP3Setting]) -> [UInt8]? {
         let frames: [HTTP3Frame]
@@ -76,7 +76,7 @@ extension HTTP3Fault {
     }
 }
 
-extension HTTP3Fault? {
+extension StreamFault? {
     /// The code with which a violation of the server is answered; nil: it is overlooked.
     func code(of violation: HTTP3Violation) -> HTTP3Code? {
         switch self {

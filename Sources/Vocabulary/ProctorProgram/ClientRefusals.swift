@@ -155,14 +155,14 @@ private struct Condition: Sendable {
 }
 
 extension JSONTree {
-    /// The values at a path of keys, in order: none for null, false and an empty list, an empty text for an object.
+    /// The values at a path of keys, in order: none for null and an empty list, an empty text for an object.
     fileprivate func texts(at path: ArraySlice<String>) -> [String] {
         if case .list(let items) = self { return items.flatMap { $0.texts(at: path) } }
         if let key = path.first { return self[key].texts(at: path.dropFirst()) }
         switch self {
         case .text(let bytes): return [String(decoding: bytes, as: UTF8.self)]
         case .number(let number): return [number.integer.map(String.init) ?? ""]
-        case .flag(let flag): return flag ? ["true"] : []
+        case .flag(let flag): return ["\(flag)"]
         case .object: return [""]
         case .null, .list: return []
         }

@@ -202,6 +202,7 @@ extension ScenarioReader {
     }
 
     fileprivate func delegateMethods(_ node: Node) -> [DelegateMethod] {
+        if node.items?.isEmpty == true { sink.report(node, "a list of methods needs at least one") }
         let known = DelegateMethod.allCases
         var methods: [DelegateMethod] = []
         for word in sink.texts(node, "a method", limit: known.count) {

@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help mistakes shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history exam-breaks marks crossing httpbin-libraries llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history exam-breaks marks crossing httpbin-libraries llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 # How many sittings of an exam go on side by side.
@@ -323,6 +323,9 @@ attacks: release ## Attack the server in every way that is known, and show what 
 shortages: deps-debug test-deps ## Let every call of the system fail once, in every command and in a server (ARGS="--only serve --every 5")
 	@Scripts/build.sh serve .build/debug/proctor "builds proctor, not optimised" $(SWIFT) build $(DEBUG) --product proctor
 	@Scripts/shortages.py .build/debug/proctor $(ARGS)
+
+schema-bounds: release test-deps ## Hold each bound of the schema of fixtures against the reader (ARGS=--write)
+	@Scripts/schema-bounds.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" $(ARGS)
 
 docs: deps-debug ## Write the book as pages into .build/docs, which open from a disk
 	@Scripts/check-docs.py

@@ -111,26 +111,24 @@ extension ConnectionPool {
     /// Opens a connection over QUIC with its handshake (RFC 9114 §3.1, §3.2).
     func openHTTP3(
         _ request: ConnectionRequest, at place: HostPlace, within limit: @escaping @Sendable () -> UInt64
-    ) async -> Result<Carrier, ConnectFailures> {
+    ) async throws(ConnectFailures) -> Carrier {
         let origin = request.origin
         guard let transport = QUICLibrary.transport else {
-            return .failure([
+            throw ConnectFailures(
                 LoadError(
                     .unsupportedURL,
                     "\(origin): this client was built without QUIC, over which HTTP/3 is spoken; build it with PROCTOR_QUIC"
-                )
-            ])
+                ))
         }
         guard let security = request.destination.security else {
-            return .failure([
-                LoadError(.secureConnectionFailed, "\(origin): this load was given no security to speak TLS by")
-            ])
+            throw ConnectFailures(
+                LoadError(.secureConnectionFailed, "\(origin): this load was given no security to speak TLS by"))
         }
         let context: QUICClientContext
         do throws(TLSSetupError) {
             context = try security.quicContext()
         } catch {
-            return .failure([LoadError(.secureConnectionFailed, "\(origin): \(error)")])
+            throw ConnectFailures(LoadError(.secureConnectionFailed, "\(origin): \(error)"))
         }
         let wait = Wait(within: limit)
         let nap: @Sendable () -> UInt64? = { wait.timeLeft(in: self) }
@@ -144,10 +142,8 @@ extension ConnectionPool {
                 opening.drop()
             }
         }
-        switch dialled {
-        case .failure(let failure): return .failure(Self.failures(failure, of: request, wait))
-        case .success(let opening): return await finish(opening, for: request, security, wait)
-        }
+        let opening = try dialled.mapError { Self.failures($0, of: request, wait) }.get()
+        return try await finish(opening, for: request, security, wait)
     }
 
     /// Waits for the first answer of an address.
@@ -168,7 +164,7 @@ extension ConnectionPool {
     /// Completes the handshake, and makes a connection that others may share.
     private func finish(
         _ opening: HTTP3Opening, for request: ConnectionRequest, _ security: ConnectionSecurity, _ wait: Wait
-    ) async -> Result<Carrier, ConnectFailures> {
+    ) async throws(ConnectFailures) -> Carrier {
         let asker = HandshakeAsker(request, security, of: request.origin) { opening.drop() }
         let failure = await request.secure(orCancel: { opening.drop() }) { () -> LoadError? in
             await handshake(opening, asker, to: request.origin, wait)
@@ -176,18 +172,17 @@ extension ConnectionPool {
         let secured = SecuredConnection(overQUIC: asker)
         if let failure = failure ?? secured.refusal(of: request.destination) {
             opening.drop()
-            return .failure([failure])
+            throw ConnectFailures(failure)
         }
         guard !isClosed, !request.isCancelled else {
             opening.drop()
-            return .failure([])
+            throw ConnectFailures()
         }
-        return .success(
-            share(for: request) { number in
-                HTTP3Connection(
-                    over: opening, to: request.destination, number: number, secured: secured,
-                    fault: request.fault?.ofHTTP3, pool: self)
-            })
+        return share(for: request) { number in
+            HTTP3Connection(
+                over: opening, to: request.destination, number: number, secured: secured, fault: request.fault?.ofHTTP3,
+                pool: self)
+        }
     }
 
     private func handshake(

@@ -78,13 +78,7 @@ extension ConnectionPool {
     func carry(
         over stream: SharedStream, for request: ConnectionRequest
     ) async throws(LoadError) -> PooledConnection {
-        let near: Socket
-        let far: Socket
-        do throws(SocketError) {
-            (near, far) = try await Socket.pair(on: loop, bufferByteCount: 64 << 10)
-        } catch {
-            throw LoadError(.cannotConnect, "no sockets for the tunnel to \(request.origin) can be made: \(error)")
-        }
+        let (near, far) = try await makePair(for: "the tunnel to \(request.origin)")
         let carrier = StreamCarrier(stream, far)
         // The task ends when either end of the tunnel ends.
         Task(executorPreference: loop) { await carrier.run() }

@@ -72,10 +72,12 @@ extension ConnectionPool {
         _ request: ConnectionRequest, at place: HostPlace, within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) -> Carrier {
         let failures: [LoadError]
-        let attempt = request.destination.speaksHTTP3 ? openHTTP3 : openOverTCP
-        switch isClosed || request.isCancelled ? .failure([]) : await attempt(request, place, limit) {
-        case .success(let carrier): return carrier
-        case .failure(let errors): failures = errors.list
+        do throws(ConnectFailures) {
+            if isClosed || request.isCancelled { throw ConnectFailures() }
+            return try await request.destination.speaksHTTP3
+                ? openHTTP3(request, at: place, within: limit) : openOverTCP(request, at: place, within: limit)
+        } catch {
+            failures = error.list
         }
         giveBack(placeOf: request)
         if isClosed { throw Self.closed }
@@ -89,34 +91,33 @@ extension ConnectionPool {
     /// Connects, goes through proxies and makes handshakes.
     private func openOverTCP(
         _ request: ConnectionRequest, at place: HostPlace, within limit: @escaping @Sendable () -> UInt64
-    ) async -> Result<Carrier, ConnectFailures> {
-        switch await connect(request, to: place, within: limit) {
-        case .success(let socket):
-            switch await wayThrough(socket, for: request, within: limit) {
-            case .success(let way):
-                if !isClosed, !request.isCancelled {
-                    let carrier = fill(placeOf: request, with: way.socket, within: socket, way.secured)
-                    if case .connection(let connection) = carrier { connection.state.securedBelow = way.securedBelow }
-                    return .success(carrier)
-                }
-                way.socket.close()
-                socket.close()
-                return .failure([])
-            case .failure(let error):
-                socket.close()
-                // A server accepted the connection, and another address would be another server.
-                return .failure([error])
-            }
-        case .failure(let errors): return .failure(errors)
+    ) async throws(ConnectFailures) -> Carrier {
+        let wait = Wait(within: limit)
+        let socket = try await request.connect(to: place, on: loop) { wait.timeLeft(in: self) }
+            .mapError { Self.failures($0, of: request, wait) }.get()
+        let way: Way
+        do throws(LoadError) {
+            way = try await wayThrough(socket, for: request, within: limit)
+        } catch {
+            socket.close()
+            // A server accepted the connection, and another address would be another server.
+            throw ConnectFailures(error)
         }
+        guard !isClosed, !request.isCancelled else {
+            way.socket.close()
+            socket.close()
+            throw ConnectFailures()
+        }
+        let carrier = fill(placeOf: request, with: way.socket, within: socket, way.secured)
+        if case .connection(let connection) = carrier { connection.state.securedBelow = way.securedBelow }
+        return carrier
     }
 
     /// Why no address was reached, in the order in which the attempts ended; empty for a request that was cancelled.
-    struct ConnectFailures: Error, ExpressibleByArrayLiteral {
-        let list: [LoadError]
+    struct ConnectFailures: Error {
+        var list: [LoadError] = []
 
-        init(_ list: [LoadError]) { self.list = list }
-        init(arrayLiteral: LoadError...) { list = arrayLiteral }
+        init(_ list: LoadError...) { self.list = list }
     }
 
     /// What a transfer reads and writes.
@@ -127,67 +128,47 @@ extension ConnectionPool {
         var securedBelow: SecuredConnection?
     }
 
-    /// Goes through a proxy of SOCKS, where there is one, and makes the handshake.
+    /// Goes through a proxy of SOCKS, where there is one, and makes the handshake; with a proxy's tunnel, that with the origin
+    /// is made later, inside the tunnel.
     private func wayThrough(
         _ socket: Socket, for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
-    ) async -> Result<Way, LoadError> {
-        do throws(LoadError) {
-            if let socks = request.destination.socks { try await ask(socks, on: socket, for: request, within: limit) }
-        } catch {
-            return .failure(error)
+    ) async throws(LoadError) -> Way {
+        let destination = request.destination
+        if let socks = destination.socks { try await ask(socks, on: socket, for: request, within: limit) }
+        guard destination.tunnelProxy != nil else {
+            return Way(socket: socket, secured: try await secure(socket, for: request, within: limit))
         }
-        return await secureAtOnce(socket, for: request, within: limit)
-    }
-
-    /// Makes the handshake; with a proxy's tunnel, that with the origin is made later, inside the tunnel.
-    private func secureAtOnce(
-        _ socket: Socket, for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
-    ) async -> Result<Way, LoadError> {
-        guard request.destination.tunnelProxy != nil else {
-            return await secure(socket, for: request, within: limit).map { Way(socket: socket, secured: $0) }
-        }
-        guard let proxy = request.destination.securedProxy else { return .success(Way(socket: socket)) }
-        switch await secure(socket, with: proxy, for: request, within: limit) {
-        case .success(let secured):
-            return await carry(within: socket, to: proxy).map { Way(socket: $0, securedBelow: secured) }
-        case .failure(let error): return .failure(error)
-        }
-    }
-
-    /// A socket whose bytes are carried over `socket`, since one socket speaks TLS with one end.
-    private func carry(within socket: Socket, to proxy: Destination) async -> Result<Socket, LoadError> {
-        let near: Socket
-        let far: Socket
-        do throws(SocketError) {
-            (near, far) = try await Socket.pair(on: loop, bufferByteCount: 64 << 10)
-        } catch {
-            return .failure(
-                LoadError(.cannotConnect, "no sockets for a tunnel of \(proxy.origin) can be made: \(error)"))
-        }
+        guard let proxy = destination.securedProxy else { return Way(socket: socket) }
+        let secured = try await secure(socket, with: proxy, for: request, within: limit)
+        // One socket speaks TLS with one end, so that another one carries the bytes of the tunnel.
+        let (near, far) = try await makePair(for: "a tunnel of \(proxy.origin)")
         let relay = SocketRelay(far, socket, SocketRelay.Limits(closing: Self.closingTime))
         // It ends when either end of the connection ends.
         Task(executorPreference: loop) { await relay.run() }
-        return .success(near)
+        return Way(socket: near, securedBelow: secured)
+    }
+
+    /// Two connected sockets of this process: one for the transfer, and one for what carries the tunnel.
+    func makePair(for tunnel: String) async throws(LoadError) -> (near: Socket, far: Socket) {
+        do throws(SocketError) {
+            return try await Socket.pair(on: loop, bufferByteCount: 64 << 10)
+        } catch {
+            throw LoadError(.cannotConnect, "no sockets for \(tunnel) can be made: \(error)")
+        }
     }
 
     /// Nanoseconds within which a proxy must end its half of a tunnel after this client has ended its own.
     static let closingTime: UInt64 = 5_000_000_000
 
-    private func connect(
-        _ request: ConnectionRequest, to place: HostPlace, within limit: @escaping @Sendable () -> UInt64
-    ) async -> Result<Socket, ConnectFailures> {
-        let wait = Wait(within: limit)
-        return await request.connect(to: place, on: loop) { wait.timeLeft(in: self) }.mapError {
-            Self.failures($0, of: request, wait)
-        }
-    }
-
     static func failures(_ failure: Dialler.Failure, of request: ConnectionRequest, _ wait: Wait) -> ConnectFailures {
         let lookups = failure.lookups.joined(separator: "; ")
         guard !failure.attempts.isEmpty else {
-            return [LoadError(.cannotFindHost, "no address of \(request.destination.dialled) was found: \(lookups)")]
+            return ConnectFailures(
+                LoadError(.cannotFindHost, "no address of \(request.destination.dialled) was found: \(lookups)"))
         }
-        return ConnectFailures(failure.attempts.map { error($0.error, at: $0.address, wait) })
+        var failures = ConnectFailures()
+        failures.list = failure.attempts.map { error($0.error, at: $0.address, wait) }
+        return failures
     }
 
     private static func error(_ error: SocketError, at address: SocketAddress, _ wait: Wait) -> LoadError {

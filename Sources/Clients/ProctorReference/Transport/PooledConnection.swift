@@ -114,19 +114,18 @@ extension ConnectionPool {
     func secure(
         _ socket: Socket, with end: Destination? = nil, for request: ConnectionRequest,
         within limit: @escaping @Sendable () -> UInt64
-    ) async -> Result<SecuredConnection?, LoadError> {
+    ) async throws(LoadError) -> SecuredConnection? {
         let end = end ?? request.destination
         let origin = end.origin
-        guard origin.scheme == .https else { return .success(nil) }
+        guard origin.scheme == .https else { return nil }
         guard let security = end.security else {
-            return .failure(
-                LoadError(.secureConnectionFailed, "\(origin): this load was given no security to speak TLS by"))
+            throw LoadError(.secureConnectionFailed, "\(origin): this load was given no security to speak TLS by")
         }
         let context: TLSClientContext
         do throws(TLSSetupError) {
             context = try security.context(offeringHTTP2: end.speaksHTTP2)
         } catch {
-            return .failure(LoadError(.secureConnectionFailed, "\(origin): \(error)"))
+            throw LoadError(.secureConnectionFailed, "\(origin): \(error)")
         }
         let ticket = security.takeTicket(for: origin)
         let session = TLSSession(client: context, on: socket, host: origin.undottedHost, resuming: ticket)
@@ -135,11 +134,11 @@ extension ConnectionPool {
         let failure = await request.secure(orCancel: { socket.cancel() }) { () -> LoadError? in
             await self.handshake(session, asker, to: origin, within: limit)
         }
-        if let failure { return .failure(failure) }
+        if let failure { throw failure }
         socket.layer = session
         let secured = SecuredConnection(session, by: asker, resuming: ticket)
-        if let refusal = secured.refusal(of: end) { return .failure(refusal) }
-        return .success(secured)
+        if let refusal = secured.refusal(of: end) { throw refusal }
+        return secured
     }
 
     private func handshake(

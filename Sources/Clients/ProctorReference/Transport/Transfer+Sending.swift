@@ -305,28 +305,16 @@ extension Transfer {
             asksToClose = true
         }
 
-        init(_ head: OutgoingHead, _ body: OutgoingBody) {
-            start = head.bytes
+        /// On a stream, the HEADERS frame has the head.
+        init(_ head: OutgoingHead, _ body: OutgoingBody, onStream: Bool = false) {
+            if !onStream { start = head.bytes }
             rest = body.source
             expected = body.byteCount ?? -1
-            asksToClose = head.asksToClose
+            asksToClose = head.asksToClose && !onStream
             awaitsContinue = head.expectsContinue
             if case .bytes(let bytes) = rest, bytes.count <= Self.shortByteCount, !awaitsContinue {
                 contentRange = start.count..<start.count + bytes.count
                 start += bytes
-                rest = .none
-            }
-        }
-
-        /// Makes the state for a stream, whose HEADERS frame contains the head.
-        init(onStream head: OutgoingHead, _ body: OutgoingBody) {
-            rest = body.source
-            expected = body.byteCount ?? -1
-            asksToClose = false
-            awaitsContinue = head.expectsContinue
-            if case .bytes(let bytes) = rest, bytes.count <= Self.shortByteCount, !awaitsContinue {
-                contentRange = 0..<bytes.count
-                start = bytes
                 rest = .none
             }
         }

@@ -187,7 +187,7 @@ final class Transfer: HandshakeHost {
     private func startSending(_ prepared: Prepared) {
         let method = Array(request.method.utf8)
         if let stream = state.stream {
-            state.sending = Sending(onStream: prepared.head, prepared.body)
+            state.sending = Sending(prepared.head, prepared.body, onStream: true)
             let fields = StreamRequestFields(
                 request, prepared.body, as: form, opening: upgrade?.makeFields(onStream: true), fault: fault?.ofStreams)
             if upgrade == nil {
@@ -469,16 +469,17 @@ extension Transfer {
     }
 
     private func secure(_ connection: PooledConnection) async throws(TransferEnd) {
-        switch await pool.secure(connection.socket, for: connectionRequest, within: { self.idleLimit }) {
-        case .success(let secured):
-            try requireWanted()
-            connection.becomeTunnel(secured)
-            if let stream = pool.settle(connection, for: connectionRequest) {
-                state.carrier = .stream(stream)
-                state.protocolName = Carrier.stream(stream).protocolName
-            }
-        case .failure(let error): throw isOver ? .silence : .failure(TransferFailure(error))
+        let secured: SecuredConnection?
+        do throws(LoadError) {
+            secured = try await pool.secure(connection.socket, for: connectionRequest) { self.idleLimit }
+        } catch {
+            throw isOver ? .silence : .failure(TransferFailure(error))
         }
+        try requireWanted()
+        connection.becomeTunnel(secured)
+        guard let stream = pool.settle(connection, for: connectionRequest) else { return }
+        state.carrier = .stream(stream)
+        state.protocolName = Carrier.stream(stream).protocolName
     }
 
     private var idleLimit: UInt64 { state.host?.idleLimit ?? .max }

@@ -36,6 +36,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("queries", ["ProctorContentQueries"]),
     ("pages", ["ProctorPages"]),
     ("exams", ["ProctorExamCalls"]),
+    ("bearer", ["ProctorBearer"]),
     ("ntlm", ["ProctorNegotiation"]),
     ("dns", ["ProctorNameServer"]),
     ("socks", ["ProctorSOCKSProxy"]),
@@ -462,7 +463,16 @@ let package = Package(
         // NTLM and Negotiate as schemes of guards.
         module(
             "ProctorNegotiation", in: .serving,
-            on: ["ProctorBase", "ProctorHTTP", "ProctorNTLM", "ProctorNegotiate", "ProctorScenario"]),
+            on: [
+                "ProctorBase", "ProctorCrypto", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorNTLM",
+                "ProctorNegotiate", "ProctorReplies", "ProctorScenario",
+            ]),
+        // Bearer as a scheme of guards, and its tokens.
+        module(
+            "ProctorBearer", in: .serving,
+            on: [
+                "ProctorBase", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorReplies", "ProctorScenario",
+            ]),
         // The server of DNS of a run.
         module(
             "ProctorNameServer", in: .serving,
@@ -725,8 +735,8 @@ let package = Package(
         .target(
             name: "ProctorTestLanguage",
             dependencies: [
-                "ProctorTestSupport", "ProctorArchives", "ProctorBase", "ProctorCoding", "ProctorDescriptions",
-                "ProctorDocument",
+                "ProctorTestSupport", "ProctorArchives", "ProctorBase", "ProctorBearer", "ProctorCoding",
+                "ProctorDescriptions", "ProctorDocument", "ProctorNegotiation",
                 "ProctorEvents", "ProctorEventStreams", "ProctorFixtures", "ProctorFrames", "ProctorHTTP",
                 "ProctorNameServer", "ProctorProgram", "ProctorRules", "ProctorScenario",
                 "ProctorSchema", "ProctorSOCKSProxy", "ProctorWebhooks", "ProctorWebSocketServing",
@@ -737,7 +747,7 @@ let package = Package(
             name: "proctor-data",
             dependencies: [
                 "proctor", "ProctorTestSupport", "ProctorTestWire", "ProctorTestLanguage", "ProctorBase", "ProctorHTML",
-                "ProctorMarkdown", "ProctorHTTP", "ProctorHTTPClient",
+                "ProctorMarkdown", "ProctorBearer", "ProctorHTTP", "ProctorHTTPClient",
                 "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorProgram", "ProctorDemands",
                 "ProctorJournal", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading",

@@ -30,6 +30,7 @@ FIXTURES = {
     "dns": "summary: s\norigins: { main: { host: a.example.org, addresses: [main] } }\ndns: []\n"
            "exchanges: [ { request: GET /, reply: { status: 200 } } ]\n"
            "cases: { a: { kind: observes, client: { url: / }, facts: { dns.count: 1 } } }\n",
+    "bearer": "summary: s\nexchanges: [ { request: GET /, auth: { schemes: [bearer], tokens: [a] }, reply: { status: 200 } } ]\n",
     "ntlm": "summary: s\nexchanges: [ { request: GET /, auth: { schemes: [ntlm, negotiate], users: { u: p } },"
             " reply: { status: 200 } } ]\n",
     "webhooks": "summary: s\nexchanges: [ { request: GET /, reply: { status: 200 }, webhooks: [ { to: a } ] },"

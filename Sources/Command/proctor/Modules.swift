@@ -38,6 +38,7 @@ enum Modules: ModuleFolders {
             ]),
         Module("schemas", "the part for JSON Schema and OpenAPI"),
         Module("queries", "the part for XML, XPath and JSONPath"),
+        Module("bearer", "the part for Bearer"),
         Module("ntlm", "the part for NTLM and Negotiate"),
         Module("dns", "the server of DNS"),
         Module("socks", "SOCKS"),

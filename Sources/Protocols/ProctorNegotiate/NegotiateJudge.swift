@@ -19,7 +19,7 @@ package struct NegotiateJudge: Sendable {
         /// The server's proof in the last token of the stub mechanism.
         package var proof: Proof
 
-        package enum Proof: Sendable, Equatable { case right, wrong, none }
+        package enum Proof: String, Sendable, CaseIterable { case right, wrong, none }
 
         package init(mechanisms: [NegotiateMechanism], ntlm: NTLMExchange.Offer, stubLegs: Int, proof: Proof) {
             (self.mechanisms, self.ntlm, self.stubLegs, self.proof) = (mechanisms, ntlm, stubLegs, proof)

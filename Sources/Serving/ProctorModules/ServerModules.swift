@@ -3,6 +3,9 @@ package import ProctorBase
 #if PROCTOR_ARCHIVES
     internal import ProctorArchives
 #endif
+#if PROCTOR_BEARER
+    internal import ProctorBearer
+#endif
 #if PROCTOR_SCHEMAS
     internal import ProctorDescriptions
 #endif
@@ -81,6 +84,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_PAGES
             modules.append(("pages", Pages.register))
+        #endif
+        #if PROCTOR_BEARER
+            modules.append(("bearer", Bearer.register))
         #endif
         #if PROCTOR_NTLM
             modules.append(("ntlm", Negotiation.register))

@@ -1,52 +1,36 @@
+internal import ProctorCrypto
 internal import ProctorHTTP
-internal import ProctorNTLM
 internal import ProctorNegotiate
-internal import ProctorScenario
+internal import ProctorReplies
 
 /// Judges the tokens of Negotiate, of which all must come on one connection (RFC 4559 §6).
-struct NegotiateTokens: TokenJudge {
-    let spelling: String
+struct NegotiateTokens: OfferJudge {
+    private let offer: NegotiateOffer
     private let negotiate: NegotiateJudge
 
-    init(_ offer: Guard.NegotiateOffer, accounts: [CredentialAccount]) {
-        spelling = offer.spelling ?? "Negotiate"
-        negotiate = NegotiateJudge(NegotiateJudge.Offer(offer), accounts: accounts)
+    init(_ offer: NegotiateOffer, accounts: [CredentialAccount]) {
+        self.offer = offer
+        negotiate = NegotiateJudge(offer.tokens, accounts: accounts)
     }
 
-    var scheme: String { "Negotiate" }
-    var noun: String { "token" }
-    var section: String { "RFC 4559 §4.2" }
+    var hashRefusal: HashRefusal? { offer.tokens.mechanisms.contains(.ntlm) ? LegacyHash.refusal : nil }
 
-    func judge(_ token: [UInt8], after earlier: (any Sendable)?) -> TokenJudgement {
-        let result = negotiate.judge(token, after: earlier as? NegotiateExchange)
-        var judgement = TokenJudgement()
-        judgement.user = result.user
-        judgement.faults = result.faults
-        judgement.remarks = result.remarks
-        judgement.text = result.text
-        judgement.reply = result.reply
-        judgement.exchange = result.exchange
-        judgement.closing = result.closing
-        judgement.isAdmitted = result.isAdmitted
-        return judgement
-    }
-}
-
-extension NegotiateJudge.Offer {
-    fileprivate init(_ offer: Guard.NegotiateOffer) {
-        let proof: Proof =
-            switch offer.proof {
-            case .right?: .right
-            case .wrong?: .wrong
-            case nil: .none
-            }
-        self.init(
-            mechanisms: offer.mechanisms.map { mechanism in
-                switch mechanism {
-                case .ntlm: .ntlm
-                case .stub: .stub
-                }
-            },
-            ntlm: NTLMExchange.Offer(offer.ntlm), stubLegs: offer.legs, proof: proof)
+    func finding(
+        _ credentials: Credentials?, of request: RequestView, age: UInt64, after earlier: (any Sendable)?
+    ) -> CredentialFinding? {
+        guard let credentials else { return nil }
+        var finding = CredentialFinding(scheme: credentials.scheme)
+        do throws(CredentialFault) {
+            let token = try ConnectionToken("token", of: credentials, section: "RFC 4559 §4.2")
+            let result = negotiate.judge(token.bytes, after: earlier as? NegotiateExchange)
+            (finding.user, finding.faults, finding.remarks) = (result.user, result.faults, result.remarks)
+            finding.messageText = result.text
+            finding.message = result.reply.map { ConnectionToken.value($0, of: offer.spelling) }
+            finding.closing = result.closing.map { ConnectionToken.value($0, of: offer.spelling) }
+            (finding.exchange, finding.isAdmitted) = (result.exchange, result.isAdmitted)
+        } catch {
+            finding.faults = [error]
+        }
+        return finding
     }
 }

@@ -1,3 +1,4 @@
+internal import ProctorFixtures
 internal import ProctorNegotiate
 internal import ProctorScenario
 
@@ -5,9 +6,8 @@ internal import ProctorScenario
 package enum Negotiation {
     /// Hands the schemes over, for every scenario that this process reads from then on.
     package static func register() {
-        TokenSchemes.slot.register(
-            TokenSchemes(
-                ntlm: { NTLMTokens($0, accounts: $1) }, negotiate: { NegotiateTokens($0, accounts: $1) },
-                fact: { MessageFacts.text($0, of: $1) }))
+        SchemeRow.ntlm.register { details, reader in reader.ntlm(details) }
+        SchemeRow.negotiate.register { details, reader in reader.negotiate(details) }
+        TokenSchemes.slot.register(TokenSchemes(fact: { MessageFacts.text($0, of: $1) }))
     }
 }

@@ -30,7 +30,7 @@ final class RowCollector: Sendable {
 }
 
 /// A key of another table, or one that several tables share, as a key of the table whose keys are made now.
-func borrowed<Holder: RowHolder>(_ make: @autoclosure () -> Holder) -> Holder {
+package func borrowed<Holder: RowHolder>(_ make: @autoclosure () -> Holder) -> Holder {
     let key = RowCollector.collect(make).keys
     key.addToTable()
     return key

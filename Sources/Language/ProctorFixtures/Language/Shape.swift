@@ -70,7 +70,7 @@ extension Shape where Value == Duration {
     }
 
     /// A duration by the clock of the run, up to ten years: a test moves that clock in place of waiting.
-    static func lifetime(_ what: String) -> Shape {
+    package static func lifetime(_ what: String) -> Shape {
         Shape(.named("delay")) { node, reader in
             reader.duration(node, what, atMost: (3650 * 86_400_000_000_000, "3650d"))
         }

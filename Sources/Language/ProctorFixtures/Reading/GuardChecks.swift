@@ -6,7 +6,7 @@ import ProctorScenario
 extension ScenarioReader {
     /// Reports schemes for which no credential is right, and users and tokens that no scheme uses; called when the
     /// whole guard has been read.
-    func checkMeans(_ schemes: [ReadScheme], tokens: [Guard.Token], _ keys: Mapping<GuardKeys>) {
+    func checkMeans(_ schemes: [ReadScheme], tokens: (any Sendable)?, _ keys: Mapping<GuardKeys>) {
         for scheme in schemes {
             guard let name = scheme.name else { continue }
             switch scheme.means {
@@ -19,7 +19,9 @@ extension ScenarioReader {
                     scheme.node, "\(quoted(name.rawValue)) needs \"tokens\", or no request ever passes",
                     hint: "write tokens: [TOKEN], or verbatim: TEXT for a challenge alone")
             case .tokens:
-                if case .bearer(let offer)? = scheme.value { checkBearerOffer(offer, tokens, at: scheme.node) }
+                if case .other(let offer)? = scheme.value, let fault = offer.fault(of: tokens) {
+                    sink.report(scheme.node, fault.sentence, hint: fault.hint)
+                }
             case .users, nil: continue
             }
         }
@@ -33,23 +35,6 @@ extension ScenarioReader {
         sink.report(
             entry.keyNode, "no scheme here takes \(means.rawValue)",
             hint: "offer \(takers.map(\.rawValue).joined(separator: " or "))")
-    }
-
-    /// Reports a Bearer offer for which no token is right.
-    private func checkBearerOffer(_ offer: Guard.BearerOffer, _ tokens: [Guard.Token], at node: Node) {
-        let valid = tokens.filter { !$0.isExpired }
-        guard !valid.contains(where: { $0.scopes.isSuperset(of: offer.scopes) }) else { return }
-        let scope = offer.scopes.joined(separator: " ")
-        let written = offer.scopes.count > 1 ? quoted(scope) : scope
-        if let token = valid.first {
-            sink.report(
-                node, "no request ever passes: no token has the scope \(written)",
-                hint: "write { token: \(token.text), scope: \(written) }")
-        } else {
-            sink.report(
-                node, "no request ever passes: every token is expired",
-                hint: "add a token without expired:" + (scope.isEmpty ? "" : " and with scope: \(written)"))
-        }
     }
 
     func checkOffer(_ schemes: [ReadScheme]) {

@@ -1,5 +1,5 @@
 import ProctorBase
-import ProctorDocument
+package import ProctorDocument
 import ProctorScenario
 
 /// The guards of one file, named ones first, and the places where they are used.
@@ -42,7 +42,7 @@ final class GuardList {
 struct GuardKeys: Sendable {
     let realm = Key<[String]>("realm") { $1.realms($0) }
     let users = Key<[Guard.Account]>("users") { $1.accounts($0) }
-    let tokens = Key<[Guard.Token]>("tokens") { $1.tokens($0) }
+    let tokens = Key("tokens", ScenarioReader.tokens.shape)
     let proxy = Key("proxy", Shape<Bool>.boolean("proxy"))
     let layout = UsualKey("layout", Shape<Guard.Layout>.choice("a layout"), usual: .lines)
     let schemes = Key<Node>("schemes", isRequired: true, hint: "write schemes: [basic]")
@@ -61,9 +61,10 @@ extension ScenarioReader {
         "a guard", GuardKeys(), hints: ["says": "says stands in a scheme: { basic: { says: … } }"])
     static let endTable = Table("gives-up", GuardEndKeys())
 
-    /// The most tokens of one guard.
-    static let tokenBound = 100
-    static let schemeBound = 16
+    /// The tokens that Bearer accepts.
+    package static let tokens = LanguageSlot<any Sendable>("the part for Bearer")
+
+    package static let schemeBound = 16
     static let guardTextByteCount = 16_384
 
     func namedGuards(_ node: Node) {
@@ -144,7 +145,7 @@ extension ScenarioReader {
         let isProxy = proxy ?? false
         let realms = keys[\.realm] ?? [realm]
         let accounts = keys[\.users] ?? []
-        let tokens = keys[\.tokens] ?? []
+        let tokens = keys[\.tokens]
         let schemes = keys[\.schemes].map(with(guardScope).schemes) ?? []
         // A key that seems to be missing, or to contradict another, may be one that could not be read.
         if sink.diagnostics.count == errorCount {
@@ -186,7 +187,7 @@ extension ScenarioReader {
     }
 
     /// Text that is sent in a field; `what` is the noun in messages: `a realm`.
-    func headText(_ node: Node, _ what: String) -> String? {
+    package func headText(_ node: Node, _ what: String) -> String? {
         line(node, what, hint: "it would end the field") == nil ? nil : boundedText(node, what)
     }
 

@@ -1,6 +1,6 @@
 import ProctorBase
-import ProctorDocument
-import ProctorScenario
+package import ProctorDocument
+package import ProctorScenario
 
 struct ReadScheme {
     let node: Node
@@ -10,13 +10,21 @@ struct ReadScheme {
 
     /// What the scheme as it is written here needs; nil: no credential is verified.
     var means: SchemeRow.Means? {
-        if case .messages? = value { return nil }
+        if case .other(let offer)? = value, !offer.verifies { return nil }
         return SchemeRow.all.first { $0.name == name }?.means
     }
 }
 
+/// Reads what a guard offers of a scheme from its value, which is nil for the scheme's name alone; nil after a diagnostic.
+package typealias SchemeReading = @Sendable (_ details: Node?, ScenarioReader) -> (any SchemeOffer)?
+
 /// One scheme as a row of the language.
-struct SchemeRow: Sendable {
+package struct SchemeRow: Sendable {
+    /// What modules above read.
+    package static let bearer = PartSlot<SchemeReading>("the part for Bearer")
+    package static let ntlm = PartSlot<SchemeReading>("the part for NTLM and Negotiate")
+    package static let negotiate = PartSlot<SchemeReading>("the part for NTLM and Negotiate")
+
     /// What a guard must have, so that a credential of the scheme can be accepted.
     enum Means: String { case users, tokens }
 
@@ -35,15 +43,9 @@ struct SchemeRow: Sendable {
         SchemeRow(
             name: .digest, means: .users, isWhole: true
         ) { details, _, reader in reader.digest(details).map { .digest($0) } },
-        SchemeRow(
-            name: .bearer, means: .tokens, isWhole: true
-        ) { details, _, reader in reader.bearer(details).map { .bearer($0) } },
-        SchemeRow(
-            name: .ntlm, means: .users, isWhole: true
-        ) { details, node, reader in reader.ntlm(details, at: node) },
-        SchemeRow(
-            name: .negotiate, means: .users, isWhole: true
-        ) { details, node, reader in reader.negotiate(details, at: node) },
+        SchemeRow(name: .bearer, means: .tokens, in: bearer),
+        SchemeRow(name: .ntlm, means: .users, in: ntlm),
+        SchemeRow(name: .negotiate, means: .users, in: negotiate),
         SchemeRow(
             name: .verbatim, means: nil, isWhole: false
         ) { details, node, reader in
@@ -56,8 +58,17 @@ struct SchemeRow: Sendable {
     ]
 }
 
+extension SchemeRow {
+    private init(name: SchemeName, means: Means, in slot: PartSlot<SchemeReading>) {
+        self.init(name: name, means: means, isWhole: true) { details, node, reader in
+            guard reader.sink.has(slot, at: node) else { return nil }
+            return slot.part?(details, reader).map { .other($0) }
+        }
+    }
+}
+
 /// Keys of several schemes.
-enum SchemeKey {
+package enum SchemeKey {
     private enum Charset: String, CaseIterable { case utf8 = "UTF-8" }
 
     /// The only charset that a challenge may name (RFC 7617 §2.1, RFC 7616 §4).
@@ -66,13 +77,13 @@ enum SchemeKey {
     }
 
     /// `says:`; `names` are the parameters of the scheme's own challenge.
-    static func says(_ scheme: String, _ names: [String]) -> Key<[Guard.ParameterOverride]> {
+    package static func says(_ scheme: String, _ names: [String]) -> Key<[Guard.ParameterOverride]> {
         Key(
             "says",
             Shape<[Guard.ParameterOverride]> { $1.says($0, scheme, among: names) }, in: "SchemeKey")
     }
 
-    static func spelled(_ scheme: String) -> Key<String> {
+    package static func spelled(_ scheme: String) -> Key<String> {
         Key(
             "spelled",
             Shape<String>(.pattern { "^\(scheme.map { "[\($0.lowercased())\($0.uppercased())]" }.joined())$" }) {
@@ -87,27 +98,9 @@ struct BasicKeys: Sendable {
     let spelled = SchemeKey.spelled("Basic")
 }
 
-struct BearerKeys: Sendable {
-    let scope = Key<[String]>("scope") { $1.scopes($0) }
-    let `in` = Key<Set<Guard.BearerOffer.Place>>("in") { $1.places($0) }
-    let says = SchemeKey.says("Bearer", ["realm", "scope", "error", "error_description", "error_uri"])
-    let spelled = SchemeKey.spelled("Bearer")
-}
-
-/// Options of a scheme with several messages, whose credentials are not verified.
-struct MessageKeys: Sendable {
-    let offerOnly = Key<[String]>("offer-only", isRequired: true) { $1.offeredMessages($0) }
-    let spelled: Key<String>
-
-    init(_ scheme: String) { spelled = SchemeKey.spelled(scheme) }
-}
-
 extension ScenarioReader {
     static let basicTable = Table("basic", BasicKeys())
-    static let bearerTable = Table("bearer", BearerKeys())
 
-    /// The most messages of one scheme.
-    fileprivate static let messageBound = 100
     fileprivate static let overrideBound = 100
 
     func schemes(_ node: Node) -> [ReadScheme] {
@@ -152,39 +145,6 @@ extension ScenarioReader {
             Guard.BasicOffer(
                 charset: keys[\.charset], overrides: keys[\.says] ?? [], spelling: keys[\.spelled])
         }
-    }
-
-    fileprivate func bearer(_ node: Node?) -> Guard.BearerOffer? {
-        guard let node else { return Guard.BearerOffer() }
-        return Self.bearerTable.open(node, self).map { keys in
-            Guard.BearerOffer(
-                scopes: keys[\.scope] ?? [], places: keys[\.in] ?? [.header], overrides: keys[\.says] ?? [],
-                spelling: keys[\.spelled])
-        }
-    }
-
-    fileprivate func places(_ node: Node) -> Set<Guard.BearerOffer.Place> {
-        Set(
-            oneOrMore(node, "places", limit: Self.schemeBound)
-                .compactMap { sink.choice($0, "a place of a token", among: Guard.BearerOffer.Place.self) })
-    }
-
-    func messages(
-        of scheme: String, _ name: SchemeName, _ details: Node?, at node: Node
-    ) -> Guard.MessageOffer? {
-        guard let details else {
-            return sink.refuse(
-                node, "\(quoted(name.rawValue)) needs \"offer-only\": nothing of it is verified",
-                hint: "write \(name.rawValue): { offer-only: [] } to admit the first message")
-        }
-        guard let keys = Table(name.rawValue, MessageKeys(scheme)).open(details, self), let tokens = keys[\.offerOnly]
-        else { return nil }
-        return Guard.MessageOffer(scheme: keys[\.spelled] ?? scheme, tokens: tokens)
-    }
-
-    fileprivate func offeredMessages(_ node: Node) -> [String]? {
-        sink.list(node, "messages", limit: Self.messageBound)?
-            .compactMap { token68($0, "a message", in: "RFC 9110 §11.2") }
     }
 
     /// `spelled:`, the scheme's name in another letter case (RFC 9110 §11.1).

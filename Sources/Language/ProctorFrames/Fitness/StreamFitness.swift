@@ -131,15 +131,9 @@ extension EffectRow {
 extension Guard {
     fileprivate func http2Obstacles(_ libraries: [FixtureScript]) -> [HTTP2Obstacle] {
         let messages = schemes.compactMap { scheme -> HTTP2Obstacle? in
-            let name: String
-            switch scheme {
-            case .messages(let offer): name = offer.scheme
-            case .ntlm(let offer): name = offer.spelling ?? "NTLM"
-            case .negotiate(let offer): name = offer.spelling ?? "Negotiate"
-            case .basic, .digest, .bearer, .verbatim: return nil
-            }
+            guard case .other(let offer) = scheme, offer.isOfConnection else { return nil }
             return HTTP2Obstacle(
-                location, "\(name) authenticates a connection, and the requests of HTTP/2 share one")
+                location, "\(offer.spelling) authenticates a connection, and the requests of HTTP/2 share one")
         }
         return messages
             + (refusals + [end?.reply].compactMap(\.self)).flatMap {

@@ -15,8 +15,8 @@ package struct Guard: Sendable {
     /// The realms of successive challenges, the last one repeated; never empty.
     package let realms: [String]
     package let accounts: [Account]
-    /// The tokens that Bearer accepts.
-    package let tokens: [Token]
+    /// The tokens that Bearer accepts, as its module reads them; nil: there are none.
+    package let tokens: (any Sendable)?
     package let layout: Layout
     /// Replies of the guard when it refuses, in turn, the last one repeated; the challenge fields follow the reply's
     /// fields.
@@ -29,7 +29,7 @@ package struct Guard: Sendable {
 
     package init(
         index: Int, name: String, isProxy: Bool, schemes: [Scheme], realms: [String], accounts: [Account],
-        tokens: [Token], layout: Layout, refusals: [Reply], end: End?, location: SourceLocation
+        tokens: (any Sendable)?, layout: Layout, refusals: [Reply], end: End?, location: SourceLocation
     ) {
         (self.index, self.name, self.isProxy, self.schemes, self.realms) = (index, name, isProxy, schemes, realms)
         (self.accounts, self.tokens, self.layout, self.refusals, self.end) = (accounts, tokens, layout, refusals, end)
@@ -44,21 +44,6 @@ package struct Guard: Sendable {
 
         package init(user: String, password: String) {
             (self.user, self.password) = (user, password)
-        }
-    }
-
-    /// A Bearer token (RFC 6750).
-    package struct Token: Sendable, Equatable {
-        package let text: String
-        /// The scopes of the token, each a scope-token.
-        package var scopes: Set<String> = []
-        /// Whether the token has expired, so that it is refused.
-        package var isExpired = false
-        /// How long it is valid from the start of the run, by the clock of the run; nil: for ever.
-        package var lifetime: Duration?
-
-        package init(text: String, scopes: Set<String> = [], isExpired: Bool = false, lifetime: Duration? = nil) {
-            (self.lifetime, self.text, self.scopes, self.isExpired) = (lifetime, text, scopes, isExpired)
         }
     }
 
@@ -88,12 +73,20 @@ extension Guard {
     package enum Scheme: Sendable, Equatable {
         case basic(BasicOffer)
         case digest(DigestOffer)
-        case bearer(BearerOffer)
-        case messages(MessageOffer)
-        case ntlm(NTLMOffer)
-        case negotiate(NegotiateOffer)
+        /// A scheme that a module above reads and judges: Bearer, NTLM, Negotiate.
+        case other(any SchemeOffer)
         /// A challenge that is sent unchanged, even when it is empty; no credential is accepted for it.
         case verbatim(String)
+
+        package static func == (left: Scheme, right: Scheme) -> Bool {
+            switch (left, right) {
+            case (.basic(let left), .basic(let right)): left == right
+            case (.digest(let left), .digest(let right)): left == right
+            case (.other(let left), .other(let right)): left.equals(right)
+            case (.verbatim(let left), .verbatim(let right)): left == right
+            default: false
+            }
+        }
     }
 
     package struct BasicOffer: Sendable, Equatable {
@@ -107,91 +100,6 @@ extension Guard {
 
         package init(charset: String? = nil, overrides: [ParameterOverride] = [], spelling: String? = nil) {
             (self.charset, self.overrides, self.spelling) = (charset, overrides, spelling)
-        }
-    }
-
-    package struct BearerOffer: Sendable, Equatable {
-        /// The scopes that a token must have; empty: any valid token is accepted.
-        package var scopes: [String] = []
-        /// The places in a request where a token is accepted.
-        package var places: Set<Place> = [.header]
-        package var overrides: [ParameterOverride] = []
-        /// The scheme's name in the challenge; nil: `Bearer`.
-        package var spelling: String?
-
-        package init(
-            scopes: [String] = [], places: Set<Place> = [.header], overrides: [ParameterOverride] = [],
-            spelling: String? = nil
-        ) {
-            (self.scopes, self.places, self.overrides, self.spelling) = (scopes, places, overrides, spelling)
-        }
-
-        /// Where a request carries its token.
-        package enum Place: String, Sendable, CaseIterable {
-            case header
-            /// The `access_token` in an application/x-www-form-urlencoded body (§2.2).
-            case form
-            /// The `access_token` in the query (§2.3).
-            case query
-        }
-    }
-
-    /// A scheme with several messages on one connection, whose credentials are not verified: NTLM, Negotiate (RFC
-    /// 4559).
-    package struct MessageOffer: Sendable, Equatable {
-        /// `NTLM` or `Negotiate`, in the letter case of the challenge.
-        package let scheme: String
-        /// The guard's answers to the client's messages in turn, each a token68; then the client's next message is
-        /// accepted, whatever it contains.
-        package let tokens: [String]
-
-        package init(scheme: String, tokens: [String]) {
-            (self.scheme, self.tokens) = (scheme, tokens)
-        }
-    }
-
-    /// NTLM, whose last message is verified (MS-NLMP).
-    package struct NTLMOffer: Sendable, Equatable {
-        /// The name of the server in its challenge; never empty.
-        package var target = "PROCTOR"
-        /// The eight bytes that each challenge asks to be hashed; nil: random ones each time.
-        package var nonce: [UInt8]?
-        /// Whether the challenge names the time, which asks the client for a MIC.
-        package var namesTime = false
-        /// Whether the challenge has a Version where the client asks for one.
-        package var hasVersion = true
-        /// The scheme's name in the challenge; nil: `NTLM`.
-        package var spelling: String?
-
-        package init(
-            target: String = "PROCTOR", nonce: [UInt8]? = nil, namesTime: Bool = false, hasVersion: Bool = true,
-            spelling: String? = nil
-        ) {
-            (self.target, self.nonce, self.namesTime, self.hasVersion) = (target, nonce, namesTime, hasVersion)
-            self.spelling = spelling
-        }
-    }
-
-    /// Negotiate, whose messages are verified by one of its mechanisms (RFC 4559, RFC 4178).
-    package struct NegotiateOffer: Sendable, Equatable {
-        /// What the guard accepts inside Negotiate; never empty.
-        package var mechanisms: [Mechanism] = [.ntlm]
-        /// What NTLM says inside Negotiate.
-        package var ntlm = NTLMOffer()
-        /// How many tokens the stub mechanism takes before the client is admitted: 2, or 3 with a challenge of the guard.
-        package var legs = 3
-        /// The last token of the stub mechanism, in the reply that admits the client; nil: left out.
-        package var proof: DigestOffer.Info.Proof? = .right
-        /// The scheme's name in the challenge; nil: `Negotiate`.
-        package var spelling: String?
-
-        package init() {}
-
-        /// The names of mechanisms in fixtures.
-        package enum Mechanism: String, Sendable, CaseIterable {
-            case ntlm
-            /// Of Proctor alone; a scenario has to ask for it.
-            case stub
         }
     }
 
@@ -283,6 +191,29 @@ extension Guard {
             }
         }
     }
+}
+
+/// What a guard offers of a scheme that a module above reads and judges.
+package protocol SchemeOffer: Sendable, Equatable {
+    /// The scheme's name, as sentences have it: `NTLM`.
+    var scheme: String { get }
+    /// The scheme's name in the challenge.
+    var spelling: String { get }
+    /// Whether it authenticates a connection by several messages, and not each request.
+    var isOfConnection: Bool { get }
+    /// Whether credentials are verified, for which the guard needs users or tokens.
+    var verifies: Bool { get }
+
+    /// Why no token of the guard is ever right, and what to write; nil: one is, or the scheme has no tokens.
+    func fault(of tokens: (any Sendable)?) -> (sentence: String, hint: String)?
+}
+
+extension SchemeOffer {
+    package var verifies: Bool { true }
+
+    package func fault(of tokens: (any Sendable)?) -> (sentence: String, hint: String)? { nil }
+
+    fileprivate func equals(_ other: any SchemeOffer) -> Bool { other as? Self == self }
 }
 
 /// The names of schemes in fixtures.

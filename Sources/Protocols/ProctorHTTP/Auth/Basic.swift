@@ -82,7 +82,7 @@ package struct BasicJudge: Sendable {
 }
 
 extension CredentialFault {
-    static func wrongScheme(_ credentials: Credentials, expected: String) -> Self {
+    package static func wrongScheme(_ credentials: Credentials, expected: String) -> Self {
         guard !credentials.scheme.isEmpty else {
             return CredentialFault(
                 .malformedField,

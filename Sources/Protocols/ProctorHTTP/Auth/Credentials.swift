@@ -42,7 +42,7 @@ package struct Credentials: Sendable, Equatable {
     package var bytes: [UInt8] { AuthenticationScanner.written(scheme, token68, parameters: parameters) }
 
     /// The violations as faults of the credential, or as remarks if they are tolerated; at most the first eight.
-    func grammarFaults(tolerated: Set<Departure>) -> (faults: [CredentialFault], remarks: [CredentialFault]) {
+    package func grammarFaults(tolerated: Set<Departure>) -> (faults: [CredentialFault], remarks: [CredentialFault]) {
         let toleratesSeparators = tolerated.contains(.credentialSeparators)
         var (faults, remarks): ([CredentialFault], [CredentialFault]) = ([], [])
         for violation in violations.prefix(8) {

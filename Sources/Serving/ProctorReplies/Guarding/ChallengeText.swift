@@ -1,5 +1,5 @@
 internal import ProctorHTTP
-internal import ProctorScenario
+package import ProctorScenario
 
 /// One challenge as its guard writes it, with holes for values that differ by refusal (RFC 9110 §11.6.1).
 package struct ChallengeText: Sendable {
@@ -7,14 +7,14 @@ package struct ChallengeText: Sendable {
     private let scheme: [UInt8]
     private var parameters: [Parameter]
 
-    enum Value: Sendable {
+    package enum Value: Sendable {
         /// Literal bytes, with any quotes.
         case raw([UInt8])
         case nonce
         /// URIs, bound late and quoted together.
         case uris([Template])
-        /// Quoted; without a value the parameter is left out.
-        case error, errorDescription
+        /// Quoted; the parameter of the refusal that has the name, and left out without one.
+        case late
         /// `true`; left out unless the nonce is stale.
         case stale
     }
@@ -24,21 +24,14 @@ package struct ChallengeText: Sendable {
         var value: Value
     }
 
-    /// Why a token is refused (RFC 6750 §3.1).
-    struct TokenError: Equatable {
-        let code: BearerError
-        /// The characters are not checked.
-        let description: [UInt8]
-    }
-
     /// Without parameters the challenge is the scheme alone.
-    init(scheme: String, _ parameters: [(name: String, value: Value)] = []) {
+    package init(scheme: String, _ parameters: [(name: String, value: Value)] = []) {
         self.scheme = Array(scheme.utf8)
         self.parameters = parameters.map { Parameter(name: Array($0.name.utf8), value: $0.value) }
     }
 
     /// Replaces parameters; a new one is added at the end.
-    mutating func apply(_ overrides: [Guard.ParameterOverride]) {
+    package mutating func apply(_ overrides: [Guard.ParameterOverride]) {
         for override in overrides {
             let index = parameters.firstIndex {
                 String(decoding: $0.name, as: UTF8.self).lowercased() == override.name.lowercased()
@@ -54,7 +47,8 @@ package struct ChallengeText: Sendable {
     }
 
     /// The challenge of one refusal; `bind` returns the text of a URI.
-    func bytes(nonce: [UInt8], isStale: Bool, error: TokenError?, _ bind: (Template) -> [UInt8]) -> [UInt8] {
+    func bytes(nonce: [UInt8], isStale: Bool, late: [AuthenticationParameter], _ bind: (Template) -> [UInt8]) -> [UInt8]
+    {
         var bytes = scheme
         var separator: [UInt8] = [UInt8(ascii: " ")]
         for parameter in parameters {
@@ -63,12 +57,9 @@ package struct ChallengeText: Sendable {
             case .raw(let bytes): value = bytes
             case .nonce: value = Self.quoted(nonce)
             case .uris(let uris): value = Self.quoted(Array(uris.map(bind).joined(separator: [UInt8(ascii: " ")])))
-            case .error:
-                guard let error else { continue }
-                value = Self.quoted(Array(error.code.rawValue.utf8))
-            case .errorDescription:
-                guard let error else { continue }
-                value = Self.quoted(error.description)
+            case .late:
+                guard let given = late.first(where: { $0.name.utf8.elementsEqual(parameter.name) }) else { continue }
+                value = Self.quoted(given.bytes)
             case .stale:
                 guard isStale else { continue }
                 value = Array("true".utf8)
@@ -96,10 +87,8 @@ extension ChallengeText {
         switch scheme {
         case .basic(let offer): self = Self.basic(offer, realm)
         case .digest(let offer): self = Self.digest(offer, realm)
-        case .bearer(let offer): self = Self.bearer(offer, realm)
-        case .messages(let offer): self.init(scheme: offer.scheme)
-        case .ntlm(let offer): self.init(scheme: offer.spelling ?? "NTLM")
-        case .negotiate(let offer): self.init(scheme: offer.spelling ?? "Negotiate")
+        case .other(let offer):
+            self = (offer as? any JudgedOffer)?.challenge(realm: realm) ?? Self(scheme: offer.spelling)
         case .verbatim(let text): self.init(scheme: text)
         }
     }
@@ -129,14 +118,6 @@ extension ChallengeText {
         return challenge
     }
 
-    private static func bearer(_ offer: Guard.BearerOffer, _ realm: String) -> ChallengeText {
-        var parameters: [(String, Value)] = [("realm", text(realm))]
-        if !offer.scopes.isEmpty { parameters.append(("scope", text(offer.scopes.joined(separator: " ")))) }
-        parameters += [("error", .error), ("error_description", .errorDescription)]
-        var challenge = ChallengeText(scheme: offer.spelling ?? "Bearer", parameters)
-        challenge.apply(offer.overrides)
-        return challenge
-    }
-
-    private static func text(_ text: String) -> Value { .raw(quoted(Array(text.utf8))) }
+    /// Quoted.
+    package static func text(_ text: String) -> Value { .raw(quoted(Array(text.utf8))) }
 }

@@ -15,46 +15,29 @@ package final class CompiledGuard: Sendable {
     let hasFreshNonces: Bool
     /// Whether a scheme authenticates the connection.
     let hasMessages: Bool
-    /// Whether credentials are verified for which MD4 is needed.
-    let verifiesNTLM: Bool
     private let offersIntegrity: Bool
-    private let acceptsForm: Bool
+    /// Of the schemes that modules judge.
+    let others: [any OfferJudge]
 
     enum SchemeJudge: Sendable {
         case basic(BasicJudge)
         case digest(DigestJudge, Guard.DigestOffer)
-        case bearer(BearerJudge)
-        case messages(Guard.MessageOffer)
-        case token(any TokenJudge)
+        case other(any OfferJudge, any JudgedOffer)
         case none
     }
 
     /// A departure in `tolerated` is a remark of the guard, not a fault.
     init(_ rules: Guard, tolerated: Set<Departure>) {
         self.rules = rules
-        replies = GuardReplies(rules)
         challenges = rules.realms.map { realm in rules.schemes.map { ChallengeText($0, realm: realm) } }
         judges = rules.schemes.map { SchemeJudge($0, of: rules, tolerated: tolerated) }
         basic = judges.lazy.compactMap { if case .basic(let judge) = $0 { judge } else { nil } }.first
         let digests = rules.schemes.compactMap(\.digest)
         hasFreshNonces = digests.contains { if case .fixed = $0.nonces.source { false } else { true } }
         offersIntegrity = digests.contains { $0.qops.contains(.integrity) }
-        verifiesNTLM = rules.schemes.contains { scheme in
-            switch scheme {
-            case .ntlm: true
-            case .negotiate(let offer): offer.mechanisms.contains(.ntlm)
-            case .basic, .digest, .bearer, .messages, .verbatim: false
-            }
-        }
-        hasMessages = rules.schemes.contains { scheme in
-            switch scheme {
-            case .ntlm, .negotiate, .messages: true
-            case .basic, .digest, .bearer, .verbatim: false
-            }
-        }
-        acceptsForm = rules.schemes.contains { scheme in
-            if case .bearer(let offer) = scheme { offer.places.contains(.form) } else { false }
-        }
+        hasMessages = rules.schemes.contains { if case .other(let offer) = $0 { offer.isOfConnection } else { false } }
+        others = judges.compactMap { if case .other(let judge, _) = $0 { judge } else { nil } }
+        replies = GuardReplies(rules, own: others.flatMap(\.replies))
     }
 
     /// The field of the credentials (RFC 9110 §11.6.2, §11.7.2).
@@ -77,11 +60,11 @@ package final class CompiledGuard: Sendable {
     // MARK: Content
 
     /// Whether some credentials can be judged only with the content.
-    var looksAtBodies: Bool { offersIntegrity || acceptsForm }
+    var looksAtBodies: Bool { offersIntegrity || others.contains { $0.looksAtBody(of: nil) } }
 
     /// Whether the credentials of this request can be judged only with the content.
     func looksAtBody(of head: RequestHead) -> Bool {
-        if acceptsForm, head.hasForm { return true }
+        if others.contains(where: { $0.looksAtBody(of: head) }) { return true }
         guard offersIntegrity else { return false }
         return head.fields.values(named: credentialsField).contains { value in
             let credentials = Credentials(Array(value))
@@ -102,50 +85,20 @@ extension CompiledGuard.SchemeJudge {
                     userhash: offer.userhash, realms: rules.realms, accounts: accounts,
                     tolerated: tolerated, by: OpenSSLHasher()),
                 offer)
-        case .bearer(let offer):
-            let tokens = rules.tokens.map {
-                BearerToken(
-                    text: $0.text, scopes: $0.scopes,
-                    lifetime: $0.isExpired ? 0 : $0.lifetime?.wholeNanoseconds)
+        case .other(let offer):
+            // Every module's offers are judged by it.
+            guard let offer = offer as? any JudgedOffer else {
+                self = .none
+                return
             }
-            self = .bearer(
-                BearerJudge(
-                    tokens: tokens, scopes: offer.scopes, places: Set(offer.places.map(BearerPlace.init)),
-                    tolerated: tolerated))
-        case .messages(let offer): self = .messages(offer)
-        case .ntlm(let offer): self.init(TokenSchemes.slot.part?.ntlm(offer, accounts))
-        case .negotiate(let offer): self.init(TokenSchemes.slot.part?.negotiate(offer, accounts))
+            self = .other(offer.judge(of: rules, accounts: accounts, tolerated: tolerated), offer)
         case .verbatim: self = .none
         }
     }
 }
 
-extension CompiledGuard.SchemeJudge {
-    /// nil: the program has no module for the scheme, and the reader refuses scenarios that offer it.
-    private init(_ judge: (any TokenJudge)?) { self = judge.map { .token($0) } ?? .none }
-}
-
 extension Guard.Scheme {
     package var digest: Guard.DigestOffer? {
         if case .digest(let offer) = self { offer } else { nil }
-    }
-}
-
-extension BearerPlace {
-    fileprivate init(_ place: Guard.BearerOffer.Place) {
-        self =
-            switch place {
-            case .header: .header
-            case .form: .form
-            case .query: .query
-            }
-    }
-}
-
-extension RequestHead {
-    /// Whether the media type is a form (RFC 6750 §2.2).
-    var hasForm: Bool {
-        guard let type = fields.first(named: "Content-Type") else { return false }
-        return MediaType(Array(type))?.essence == "application/x-www-form-urlencoded"
     }
 }

@@ -12,13 +12,20 @@ package struct CredentialFinding {
     package var remarks: [CredentialFault] = []
     /// The only fault is a nonce that is too old.
     var isStale = false
-    var error: ChallengeText.TokenError?
+    /// Parameters of the challenge that belong to this refusal alone.
+    package var parameters: [AuthenticationParameter] = []
+    /// The server's own reply to it; nil: the one to its first fault.
+    package var reply: OwnReply?
     /// The guard's answer to a message that is not the last one of its scheme.
     package var message: [UInt8]?
     /// The fields of the client's message of NTLM or Negotiate, for the journal.
-    var messageText: String?
+    package var messageText: String?
     /// The guard's last token, in a challenge of the reply that admits the client (RFC 4559 §5).
-    var closing: [UInt8]?
+    package var closing: [UInt8]?
+    /// What the next message of the connection is judged by, where the scheme authenticates the connection.
+    package var exchange: (any Sendable)?
+    /// Whether the connection is admitted by this message.
+    package var isAdmitted = false
     var use: NonceUse?
 
     /// What an admitted request changes on its nonce, and the data for the reply.
@@ -33,6 +40,12 @@ package struct CredentialFinding {
         let provesContent: Bool
     }
 
+    package init(
+        scheme: String? = nil, user: String? = nil, faults: [CredentialFault] = [], remarks: [CredentialFault] = []
+    ) {
+        (self.scheme, self.user, self.faults, self.remarks) = (scheme, user, faults, remarks)
+    }
+
     /// Whether the guard could not judge the credential, which then counts as no attempt and no failure.
     var isUndecided: Bool {
         !faults.isEmpty && faults.allSatisfy { $0.kind == .contentNotKept || $0.kind == .hashRefused }
@@ -44,7 +57,12 @@ extension StageGuard {
     func examine(
         _ values: [ArraySlice<UInt8>], of request: RequestView, _ memory: ConnectionMemory?
     ) -> CredentialFinding? {
-        guard let value = values.first else { return examineElsewhere(request) }
+        guard let value = values.first else {
+            for judge in compiled.others {
+                if let finding = judge.finding(nil, of: request, age: age, after: nil) { return finding }
+            }
+            return nil
+        }
         let credentials = Credentials(Array(value))
         guard values.count == 1 else {
             return finding(
@@ -61,13 +79,15 @@ extension StageGuard {
                 return CredentialFinding(
                     scheme: credentials.scheme, user: judgement.user, faults: judgement.faults,
                     remarks: judgement.remarks)
-            case .bearer(let judge) where credentials.isScheme("Bearer"):
-                return finding(judge.judge(bearerRequest(credentials, request), age: age), judge)
-            case .messages(let offer) where credentials.isScheme(offer.scheme):
-                return examine(credentials, offer, scheme: index, on: memory)
-            case .token(let judge) where credentials.isScheme(judge.scheme):
-                return examineToken(credentials, judge, scheme: index, on: memory)
-            case .basic, .bearer, .messages, .token, .digest, .none: continue
+            case .other(let judge, let offer) where credentials.isScheme(offer.scheme):
+                let earlier = offer.isOfConnection ? takeExchange(of: index, from: memory) : nil
+                guard let finding = judge.finding(credentials, of: request, age: age, after: earlier) else { continue }
+                if finding.exchange != nil || finding.isAdmitted {
+                    memory?[guard: compiled.rules.index] = ConnectionMemory.Negotiation(
+                        scheme: index, isAdmitted: finding.isAdmitted, exchange: finding.exchange)
+                }
+                return finding
+            case .basic, .other, .digest, .none: continue
             }
         }
         return finding(credentials, notOffered(credentials))
@@ -94,31 +114,11 @@ extension StageGuard {
             section: compiled.rules.isProxy ? "RFC 9110 §11.7.2" : "RFC 9110 §11.6.2")
     }
 
-    // MARK: Bearer
-
-    /// Finds a token in the query or in a form, where the field is absent.
-    private func examineElsewhere(_ request: RequestView) -> CredentialFinding? {
-        for case .bearer(let judge) in compiled.judges {
-            let judgement = judge.judge(bearerRequest(nil, request), age: age)
-            if judgement.hasToken { return finding(judgement, judge) }
-        }
-        return nil
-    }
-
-    private func finding(_ judgement: BearerJudgement, _ judge: BearerJudge) -> CredentialFinding {
-        var finding = CredentialFinding(scheme: "Bearer", faults: judgement.faults, remarks: judgement.remarks)
-        finding.error = judgement.error.map { error in
-            let parameters = judge.parameters(for: judgement)
-            return ChallengeText.TokenError(
-                code: error, description: parameters.first { $0.isNamed("error_description") }?.bytes ?? [])
-        }
-        return finding
-    }
-
-    private func bearerRequest(_ credentials: Credentials?, _ request: RequestView) -> BearerRequest {
-        BearerRequest(
-            method: Array(request.head.methodBytes), credentials: credentials, query: request.query.map { Array($0) },
-            contentType: request.head.fields.first(named: "Content-Type").map { Array($0) }, content: request.body)
+    /// What the last message of the scheme left on the connection, which is taken: whatever comes, a challenge is answered once.
+    private func takeExchange(of scheme: Int, from memory: ConnectionMemory?) -> (any Sendable)? {
+        let index = compiled.rules.index
+        defer { memory?[guard: index] = nil }
+        return memory?[guard: index].flatMap { $0.scheme == scheme ? $0.exchange : nil }
     }
 }
 
@@ -127,9 +127,7 @@ extension CompiledGuard.SchemeJudge {
         switch self {
         case .basic: "Basic"
         case .digest: "Digest"
-        case .bearer: "Bearer"
-        case .messages(let offer): offer.scheme
-        case .token(let judge): judge.scheme
+        case .other(_, let offer): offer.scheme
         case .none: nil
         }
     }
@@ -148,8 +146,8 @@ extension StageGuard {
                 method: Array(request.head.methodBytes), target: request.head.target, content: request.body),
             nonce: nonceFinding(of: credential, known, grant: grant, offer: offer), by: OpenSSLHasher())
         var finding = CredentialFinding(
-            scheme: credentials.scheme, user: judgement.user, nonceCount: judgement.nonceCount,
-            faults: judgement.faults, remarks: judgement.remarks, isStale: judgement.isStale)
+            scheme: credentials.scheme, user: judgement.user, faults: judgement.faults, remarks: judgement.remarks)
+        (finding.nonceCount, finding.isStale) = (judgement.nonceCount, judgement.isStale)
         if judgement.isAdmitted, let grant, let nonce = credential.nonce {
             finding.use = CredentialFinding.NonceUse(
                 nonce: nonce, grant: grant,
@@ -229,60 +227,4 @@ extension IssuedNonces.Record {
 
 extension Guard.DigestOffer {
     fileprivate var isOfSession: Bool { (algorithm ?? .md5).isSession }
-}
-
-extension StageGuard {
-    /// Takes a message of a scheme that authenticates the connection; its number decides which message it must be.
-    ///
-    /// Only the token68 syntax is checked, and that NTLM's last message is not the first of a connection.
-    func examine(
-        _ credentials: Credentials, _ offer: Guard.MessageOffer, scheme: Int, on memory: ConnectionMemory?
-    ) -> CredentialFinding {
-        let index = compiled.rules.index
-        guard let token = credentials.token68, credentials.violations.isEmpty else {
-            memory?[guard: index] = nil
-            return finding(
-                credentials,
-                CredentialFault(
-                    .malformedField, "no message follows \(offer.scheme); expected one in base64",
-                    section: "RFC 9110 §11.2"))
-        }
-        var count = 0
-        if let state = memory?[guard: index], state.scheme == scheme, !state.isAdmitted { count = state.count }
-        switch MessageOfNTLM(token) {
-        case .negotiate?: count = 0
-        case .authenticate? where count == 0 && !offer.tokens.isEmpty:
-            return finding(
-                credentials,
-                CredentialFault(
-                    .wrongConnection,
-                    "the last message of a negotiation that did not begin on this connection; begin anew here",
-                    section: "MS-NTHT §1.3"))
-        case .authenticate?, nil: break
-        }
-        var finding = CredentialFinding(scheme: credentials.scheme)
-        let isLast = count >= offer.tokens.count
-        if !isLast { finding.message = Array("\(offer.scheme) \(offer.tokens[count])".utf8) }
-        memory?[guard: index] = ConnectionMemory.Negotiation(scheme: scheme, count: count + 1, isAdmitted: isLast)
-        return finding
-    }
-}
-
-/// The type of an NTLM message that is not verified (MS-NLMP §2.2.1).
-private enum MessageOfNTLM {
-    case negotiate
-    /// The last message, which answers the server's challenge.
-    case authenticate
-
-    /// nil for another message type or scheme.
-    init?(_ token: String) {
-        guard let bytes = try? Base64Text.decode(Array(token.utf8)), bytes.count >= 12,
-            bytes.starts(with: Array("NTLMSSP".utf8) + [0])
-        else { return nil }
-        switch Array(bytes[8..<12]) {
-        case [1, 0, 0, 0]: self = .negotiate
-        case [3, 0, 0, 0]: self = .authenticate
-        default: return nil
-        }
-    }
 }

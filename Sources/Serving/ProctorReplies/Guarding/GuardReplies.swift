@@ -9,29 +9,23 @@ struct GuardReplies: Sendable {
     private let refusalCount: Int
     private let end: Int
     /// For the server's own refusals; a fixture's refusal is sent unchanged.
-    private let bearer: [BearerError: Int]
+    private let own: [OwnReply: Int]
     private let faults: [CredentialFault.Kind: Int]
 
-    init(_ rules: Guard) {
+    /// `own` are those of the schemes that modules judge.
+    init(_ rules: Guard, own replies: [OwnReply]) {
         func ours(_ status: Int, _ text: String) -> Reply {
             Self.reply(status, "the guard \(GuardVerdict.shown(rules.name)) \(text)\n", at: rules.location)
         }
         var all = rules.refusals
-        var bearer: [BearerError: Int] = [:]
+        var own: [OwnReply: Int] = [:]
         var faults: [CredentialFault.Kind: Int] = [:]
         if all.isEmpty {
             let status = rules.isProxy ? 407 : 401
             all = [ours(status, "asks for credentials")]
-            for error in BearerError.allCases {
-                let text: String
-                switch error {
-                case .invalidRequest: text = "can't read this request's token"
-                case .insufficientScope: text = "wants a token that allows more"
-                // The status is that of the challenge, which contains the error.
-                case .invalidToken: continue
-                }
-                bearer[error] = all.count
-                all.append(ours(error.status, text))
+            for reply in replies where own[reply] == nil {
+                own[reply] = all.count
+                all.append(ours(reply.status, reply.sentence))
             }
             for kind in CredentialFault.Kind.allCases {
                 faults[kind] = all.count
@@ -39,7 +33,7 @@ struct GuardReplies: Sendable {
             }
         }
         refusalCount = max(1, rules.refusals.count)
-        self.bearer = bearer
+        self.own = own
         self.faults = faults
         end = all.count
         all.append(rules.end?.reply ?? ours(403, "asks no more"))
@@ -49,8 +43,8 @@ struct GuardReplies: Sendable {
     /// The index in `all` of the reply at a turn; after the last turn, of the last one.
     ///
     /// The server's own text names the first fault.
-    func refusal(turn: Int, error: BearerError? = nil, fault: CredentialFault.Kind? = nil) -> Int {
-        error.flatMap { bearer[$0] } ?? fault.flatMap { faults[$0] } ?? min(turn, refusalCount - 1)
+    func refusal(turn: Int, reply: OwnReply? = nil, fault: CredentialFault.Kind? = nil) -> Int {
+        reply.flatMap { own[$0] } ?? fault.flatMap { faults[$0] } ?? min(turn, refusalCount - 1)
     }
 
     /// The index of the reply when the guard sends no more challenges.

@@ -8,7 +8,7 @@ package struct Refusal {
 
     enum Asking {
         /// Every scheme's challenge; nonces by scheme, empty where a scheme has none.
-        case challenges(realm: Int, nonces: [[UInt8]], isStale: Bool, error: ChallengeText.TokenError?)
+        case challenges(realm: Int, nonces: [[UInt8]], isStale: Bool, late: [AuthenticationParameter])
         /// The next message of one scheme, without challenges.
         case message([UInt8])
         case nothing
@@ -25,9 +25,9 @@ package struct Refusal {
         switch asking {
         case .nothing: return []
         case .message(let text): return [text]
-        case .challenges(let realm, let nonces, let isStale, let error):
+        case .challenges(let realm, let nonces, let isStale, let late):
             var values = zip(compiled.challenges[realm], nonces).map { text, nonce in
-                text.bytes(nonce: nonce, isStale: isStale, error: error, bind)
+                text.bytes(nonce: nonce, isStale: isStale, late: late, bind)
             }
             if compiled.rules.layout == .oneLine { values = [Array(values.joined(separator: Array(", ".utf8)))] }
             return values
@@ -40,8 +40,8 @@ package struct Refusal {
         case .nothing:
             return PlanKey(guard: issuer.compiled.rules.index, reply: reply, realm: nil, isStale: false)
         case .message: return nil
-        case .challenges(let realm, _, let isStale, let error):
-            guard !issuer.compiled.hasFreshNonces, error == nil else { return nil }
+        case .challenges(let realm, _, let isStale, let late):
+            guard !issuer.compiled.hasFreshNonces, late.isEmpty else { return nil }
             return PlanKey(guard: issuer.compiled.rules.index, reply: reply, realm: realm, isStale: isStale)
         }
     }

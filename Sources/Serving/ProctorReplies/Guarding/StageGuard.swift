@@ -126,9 +126,9 @@ package final class StageGuard: Sendable {
         Refusal(
             issuer: self,
             reply: compiled.replies.refusal(
-                turn: asking.turn, error: finding.error?.code, fault: finding.faults.first?.kind),
+                turn: asking.turn, reply: finding.reply, fault: finding.faults.first?.kind),
             asking: .challenges(
-                realm: asking.realm, nonces: asking.nonces, isStale: finding.isStale, error: finding.error))
+                realm: asking.realm, nonces: asking.nonces, isStale: finding.isStale, late: finding.parameters))
     }
 
     private func verdict(

@@ -108,7 +108,7 @@ package final class CompiledScenario: Sendable {
         guards = scenario.guards.map { CompiledGuard($0, tolerated: scenario.tolerated) }
         hashRefusal =
             Self.refusal(of: Set(guards.flatMap(\.hashFunctions)), checkHashes)
-            ?? (guards.contains(where: \.verifiesNTLM) ? LegacyHash.refusal : nil)
+            ?? guards.lazy.flatMap(\.others).compactMap(\.hashRefusal).first
         looksAtBodies = exchanges.contains { $0.looksAtBody || $0.stateNeedsContent }
         isCostly = exchanges.contains(where: \.isCostly)
         readCount = scenario.exchanges.reduce(0) { $0 + $1.request.readCount }

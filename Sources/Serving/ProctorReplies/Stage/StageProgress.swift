@@ -170,9 +170,8 @@ package final class ConnectionMemory {
 
     struct Negotiation {
         let scheme: Int
-        var count: Int
         var isAdmitted: Bool
-        /// What a token of NTLM or Negotiate left for the next one.
+        /// What a message of the scheme left for the next one.
         var exchange: (any Sendable)?
     }
 

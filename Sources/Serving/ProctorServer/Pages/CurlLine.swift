@@ -221,10 +221,8 @@ extension CurlStep {
             switch scheme {
             case .basic: "basic"
             case .digest: "digest"
-            case .messages(let offer): offer.scheme.lowercased()
-            case .ntlm: "ntlm"
-            case .negotiate: "negotiate"
-            case .bearer, .verbatim: nil
+            case .other(let offer): offer.isOfConnection ? offer.scheme.lowercased() : nil
+            case .verbatim: nil
             }
         }
         return Set(names)

@@ -1,5 +1,7 @@
 import ProctorBase
 import ProctorHTTP
+import ProctorHTTPClient
+@testable import ProctorBearer
 
 extension ReaderRunner {
     static let credentials: [String: DataReader] = [

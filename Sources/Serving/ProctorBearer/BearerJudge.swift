@@ -1,6 +1,7 @@
-import ProctorBase
+internal import ProctorBase
+internal import ProctorHTTP
 
-package struct BearerJudge: Sendable {
+struct BearerJudge: Sendable {
     private let tokens: [BearerToken]
     private let scopes: [String]
     private let places: Set<BearerPlace>
@@ -8,14 +9,14 @@ package struct BearerJudge: Sendable {
 
     /// A token needs all of `scopes` and must be sent in one of `places`; a departure in `tolerated` gives a remark
     /// instead of a fault.
-    package init(
+    init(
         tokens: [BearerToken], scopes: [String], places: Set<BearerPlace>, tolerated: Set<Departure> = []
     ) {
         (self.tolerated, self.tokens, self.scopes, self.places) = (tolerated, tokens, scopes, places)
     }
 
     /// Looks for tokens in all places, so that a token in a forbidden place is reported.
-    package func judge(_ request: BearerRequest, age: UInt64 = 0) -> BearerJudgement {
+    func judge(_ request: BearerRequest, age: UInt64 = 0) -> BearerJudgement {
         var judgement = BearerJudgement()
         let sent = collect(request, &judgement)
         guard let (place, token) = sent.first else { return judgement }
@@ -91,7 +92,7 @@ package struct BearerJudge: Sendable {
 
     /// The parameters of the challenge besides realm: the error if a token was sent (§3.1 forbids it otherwise), and
     /// the scope.
-    package func parameters(for judgement: BearerJudgement) -> [AuthenticationParameter] {
+    func parameters(for judgement: BearerJudgement) -> [AuthenticationParameter] {
         var parameters: [AuthenticationParameter] = []
         if !scopes.isEmpty {
             parameters.append(AuthenticationParameter(name: "scope", bytes: Array(scopes.joined(separator: " ").utf8)))
@@ -107,20 +108,20 @@ package struct BearerJudge: Sendable {
 }
 
 /// The result of checking a request to which a Bearer token belongs.
-package struct BearerJudgement: Sendable, Equatable {
+struct BearerJudgement: Sendable, Equatable {
     /// Where the first token was sent; nil if the request has none.
-    package internal(set) var place: BearerPlace?
+    var place: BearerPlace?
     /// The `error` of the challenge; nil if the request has no token or no fault.
-    package internal(set) var error: BearerError?
+    var error: BearerError?
     /// Why the token is refused; also empty if the request has no credential.
-    package internal(set) var faults: [CredentialFault] = []
-    package internal(set) var remarks: [CredentialFault] = []
+    var faults: [CredentialFault] = []
+    var remarks: [CredentialFault] = []
 
     init() {}
 
-    package var hasToken: Bool { place != nil }
+    var hasToken: Bool { place != nil }
 
-    package var isAdmitted: Bool { hasToken && faults.isEmpty }
+    var isAdmitted: Bool { hasToken && faults.isEmpty }
 
     mutating func refuse(_ error: BearerError, _ fault: CredentialFault) {
         faults.append(fault)
@@ -140,17 +141,10 @@ package struct BearerJudgement: Sendable, Equatable {
     }
 }
 
-/// The grammar of tokens and scopes (RFC 6750 §2.1 and §3).
-package enum BearerText {
-    /// Whether it is a b64token: at least one letter, digit or `-._~+/`, then any number of `=`.
-    package static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
-        let digits = bytes.prefix { $0.isToken68Byte }
-        return !digits.isEmpty && bytes.dropFirst(digits.count).allSatisfy { $0 == UInt8(ascii: "=") }
-    }
-
+extension BearerText {
     /// Whether it is one scope-token: printable ASCII without space, double quote and backslash (RFC 6749 §3.3).
-    package static func isScope(_ bytes: some Collection<UInt8>) -> Bool {
-        !bytes.isEmpty && bytes.allSatisfy { $0.isDescriptionByte && $0 != .space }
+    static func isScope(_ bytes: some Collection<UInt8>) -> Bool {
+        !bytes.isEmpty && bytes.allSatisfy { $0.isDescriptionByte && $0 != UInt8(ascii: " ") }
     }
 
     /// Replaces bytes that are illegal in `error_description` by an apostrophe or a question mark.
@@ -175,41 +169,21 @@ extension UInt8 {
     }
 }
 
-/// A token as the Bearer scheme sends it (RFC 6750 §2.1).
-package struct BearerCredential: Sendable, Equatable {
+struct BearerToken: Sendable, Equatable {
     /// A b64token.
-    package let token: String
-
-    package init(token: String) throws(BearerCredentialError) {
-        guard BearerText.isToken(token.utf8) else { throw .noToken }
-        self.token = token
-    }
-
-    package var fieldValue: String { "Bearer \(token)" }
-}
-
-package enum BearerCredentialError: String, Error, Sendable, CustomStringConvertible {
-    case noToken =
-        "this is no token; expected letters, digits and -._~+/ with any number of = at the end (RFC 6750 §2.1)"
-
-    package var description: String { rawValue }
-}
-
-package struct BearerToken: Sendable, Equatable {
-    /// A b64token.
-    package let text: String
-    package let scopes: Set<String>
+    let text: String
+    let scopes: Set<String>
     /// How long it is valid, in nanoseconds; 0: it is expired from the beginning; nil: for ever.
-    package let lifetime: UInt64?
+    let lifetime: UInt64?
 
-    package init(text: String, scopes: Set<String> = [], lifetime: UInt64? = nil) {
+    init(text: String, scopes: Set<String> = [], lifetime: UInt64? = nil) {
         (self.text, self.scopes, self.lifetime) = (text, scopes, lifetime)
     }
 
     func isExpired(at age: UInt64) -> Bool { lifetime.map { age >= $0 } ?? false }
 }
 
-package enum BearerPlace: String, Sendable, CaseIterable {
+enum BearerPlace: String, Sendable, CaseIterable {
     /// The Authorization field (§2.1).
     case header
     /// The parameter `access_token` of content in application/x-www-form-urlencoded (§2.2).
@@ -228,7 +202,7 @@ package enum BearerPlace: String, Sendable, CaseIterable {
 }
 
 /// What the server reports about a refused token in its challenge (RFC 6750 §3.1); the raw values are those of `error`.
-package enum BearerError: String, Sendable, CaseIterable {
+enum BearerError: String, Sendable, CaseIterable {
     /// The token is malformed, or sent in more than one way.
     case invalidRequest = "invalid_request"
     case invalidToken = "invalid_token"
@@ -236,7 +210,7 @@ package enum BearerError: String, Sendable, CaseIterable {
     case insufficientScope = "insufficient_scope"
 
     /// The status of the reply: 400, 401 or 403.
-    package var status: Int {
+    var status: Int {
         switch self {
         case .invalidRequest: 400
         case .invalidToken: 401
@@ -245,17 +219,17 @@ package enum BearerError: String, Sendable, CaseIterable {
     }
 }
 
-package struct BearerRequest: Sendable {
-    package var method: [UInt8]
+struct BearerRequest: Sendable {
+    var method: [UInt8]
     /// The value of the Authorization field; nil if the request has none.
-    package var credentials: Credentials?
+    var credentials: Credentials?
     /// The query of the target, without the question mark.
-    package var query: [UInt8]?
-    package var contentType: [UInt8]?
+    var query: [UInt8]?
+    var contentType: [UInt8]?
     /// The whole content; nil if there is none or it was not kept.
-    package var content: [UInt8]?
+    var content: [UInt8]?
 
-    package init(
+    init(
         method: [UInt8], credentials: Credentials?, query: [UInt8]? = nil, contentType: [UInt8]? = nil,
         content: [UInt8]? = nil
     ) {

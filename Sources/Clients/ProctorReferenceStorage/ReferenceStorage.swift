@@ -1,5 +1,6 @@
 package import ProctorBase
 internal import ProctorHTTP
+internal import ProctorHTTPClient
 package import ProctorReference
 
 /// A folder in which the reference client keeps what outlives its process: lasting cookies, stored responses, permanent

@@ -1,4 +1,3 @@
-package import ProctorHTTP
 package import ProctorHTTPClient
 
 /// The answer to the question whether to store a response (R32).

@@ -1,5 +1,6 @@
 internal import ProctorCrypto
 internal import ProctorHTTP
+internal import ProctorHTTPClient
 
 extension Loader {
     /// The challenges that this client can answer, in a 401 of this origin or a 407 of the proxy (R16).

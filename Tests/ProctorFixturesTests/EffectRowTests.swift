@@ -1,10 +1,13 @@
 import ProctorJournal
+import ProctorModules
 import Testing
 
 @testable import ProctorFixtures
 @testable import ProctorScenario
 
 struct EffectRowTests {
+    init() { ServerModules.register() }
+
     @Test func `every verb has a form in fixtures`() {
         let verbs = EffectVerb.allCases.filter { $0 != .read }
         #expect(EffectForm.all.map(\.verb) == verbs, "in the order of the reference")

@@ -12,6 +12,8 @@ package enum FramesModule {
         ScenarioReader.settings.register(Shape { ScenarioReader.http2Settings.read($0, $1) })
         ScenarioReader.frame.register(Shape { $1.frame($0) })
         ScenarioReader.streamBytes.register(Shape { $1.streamBytes($0) })
+        ScenarioReader.push.register(Shape { $1.pushedRequest($0) })
+        EffectForm.frames.register { EffectForm.ofFrames }
         Scenario.fitness.register(StreamFitness())
     }
 }

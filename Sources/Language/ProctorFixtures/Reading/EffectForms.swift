@@ -1,37 +1,58 @@
-import ProctorDocument
-import ProctorHTTP
-import ProctorJournal
-import ProctorScenario
+package import ProctorDocument
+package import ProctorJournal
+package import ProctorScenario
 import ProctorTLSWire
 
 /// How fixtures write the effects of one verb.
-struct EffectForm: Sendable {
+package struct EffectForm: Sendable {
     let verb: EffectVerb
     /// The sentence for `do: VERB` or `do: VERB ARGUMENT`; nil: there is only the mapping.
-    var sentence: String?
+    let sentence: String?
     /// The argument: a regular expression for the schema, and its name in the reference; nil: none.
-    var argument: (pattern: String, name: String)?
+    let argument: (pattern: String, name: String)?
     /// Whether `abrupt:` is permitted beside `do:`.
-    var takesAbrupt = false
+    let takesAbrupt: Bool
     /// The form `do: { VERB: … }`; nil: none.
-    var mapping: MappingForm?
+    let mapping: MappingForm?
     /// Makes the action from the argument; nil after a diagnostic.
-    var read: @Sendable (String, Node, ScenarioReader) -> Effect.Action? = { _, _, _ in nil }
+    let read: @Sendable (String, Node, ScenarioReader) -> Effect.Action?
 
-    struct MappingForm: Sendable {
+    package struct MappingForm: Sendable {
         /// The value in the reference.
         let shown: String
         /// Keys that are permitted beside the verb.
-        var optional: [String] = []
+        let optional: [String]
         /// An example for the hint when the effect is written as text although it has only this form.
-        var example = ""
+        let example: String
         let read: @Sendable (Mapping<MappedEffectKeys>) -> Effect.Action?
+
+        package init(
+            shown: String, optional: [String] = [], example: String = "",
+            read: @escaping @Sendable (Mapping<MappedEffectKeys>) -> Effect.Action?
+        ) {
+            (self.shown, self.optional, self.example, self.read) = (shown, optional, example, read)
+        }
     }
 
-    /// All forms, in the order in which messages list them.
-    static let all = ofConnections + ofFrames
+    package init(
+        verb: EffectVerb, sentence: String? = nil, argument: (pattern: String, name: String)? = nil,
+        takesAbrupt: Bool = false, mapping: MappingForm? = nil,
+        read: @escaping @Sendable (String, Node, ScenarioReader) -> Effect.Action? = { _, _, _ in nil }
+    ) {
+        (self.verb, self.sentence, self.argument) = (verb, sentence, argument)
+        (self.takesAbrupt, self.mapping, self.read) = (takesAbrupt, mapping, read)
+    }
 
-    static func named(_ word: String) -> EffectForm? { all.first { $0.word == word } }
+    /// What a module above has of effects of HTTP/2 and HTTP/3, made when the first of them is looked for.
+    package static let frames = PartSlot<@Sendable () -> [EffectForm]>(ScenarioReader.frameModule)
+
+    /// All forms, in the order in which messages list them.
+    static var all: [EffectForm] { ofConnections + (frames.part?() ?? []) }
+
+    /// nil: there is no such word, or its module is not in the program.
+    static func named(_ word: String) -> EffectForm? {
+        ofConnections.first { $0.word == word } ?? frames.part?().first { $0.word == word }
+    }
 
     private static let ofConnections: [EffectForm] = [
         EffectForm(
@@ -100,86 +121,6 @@ struct EffectForm: Sendable {
         ) { $2.keyUpdate($0, $1) },
     ]
 
-    /// The effects of HTTP/2 and HTTP/3.
-    private static let ofFrames: [EffectForm] = [
-        EffectForm(
-            verb: .goaway,
-            sentence:
-                "GOAWAY, over HTTP/2 and HTTP/3; the connection ends when the streams up to the last one are done. STREAM is `highest` "
-                + "(of all that came, and the default), `this`, `before` (below this one, which is not answered then), "
-                + "`most` (2^31 − 1, or over HTTP/3 2^62 − 4: later ones are still answered) or a number. HTTP/3 sends no code, and the first "
-                + "request that is not answered: that behind STREAM, or the number itself.",
-            argument: (
-                "\(ErrorCode.fixturePattern)( last (highest|this|before|most|[0-9]{1,10}))?", "CODE [last STREAM]"
-            )
-        ) { $2.goAway($0, $1) },
-        EffectForm(
-            verb: .rst,
-            sentence:
-                "RST_STREAM over HTTP/2, RESET_STREAM over HTTP/3: the stream ends, and the connection goes on. STREAM is one of "
-                + "HTTP/3 that the server has opened.",
-            argument: ("\(EndCode.fixturePattern)( (\(ScenarioReader.criticalPattern)))?", "CODE [STREAM]")
-        ) { $2.streamEnd($0, $1).map { .frames(.resetStream($0.code, on: $0.stream)) } },
-        EffectForm(
-            verb: .stop,
-            sentence:
-                "STOP_SENDING, over HTTP/3: the rest of the request is not wanted, and the reply goes on. STREAM is one that the "
-                + "client has opened.",
-            argument: ("\(EndCode.fixturePattern)( (\(ScenarioReader.criticalPattern)))?", "CODE [STREAM]")
-        ) { $2.streamEnd($0, $1).map { .frames(.stopSending($0.code, on: $0.stream)) } },
-        EffectForm(
-            verb: .connectionClose,
-            sentence:
-                "CONNECTION_CLOSE, over HTTP/3, with a code of HTTP/3; `transport`: with one of QUIC, by its number. What was "
-                + "sent before goes out first.",
-            argument: ("(transport )?\(EndCode.fixturePattern)", "[transport] CODE")
-        ) { $2.connectionClose($0, $1) },
-        EffectForm(
-            verb: .stream,
-            mapping: MappingForm(shown: "…", example: "{ type: control, bytes: { hex: \"2100\" } }") {
-                $0[\.stream].map { .frames(.bytes($0)) }
-            }),
-        EffectForm(
-            verb: .ping, sentence: "PING, over HTTP/2; nothing waits for its acknowledgement.", action: .frames(.ping)),
-        EffectForm(
-            verb: .window, sentence: "WINDOW_UPDATE by N bytes, of the stream or of the connection, over HTTP/2.",
-            argument: ("[0-9]{1,10}( connection)?", "N [connection]")
-        ) { $2.window($0, $1) },
-        EffectForm(
-            verb: .frame,
-            mapping: MappingForm(shown: "…", example: "{ type: PING }") { $0[\.frame].map { .frames(.frame($0)) } }),
-        EffectForm(
-            verb: .settings,
-            mapping: MappingForm(shown: "…", example: "{ enable-push: 0 }") {
-                $0[\.settings].map { .frames(.settings($0)) }
-            }),
-        EffectForm(
-            verb: .push,
-            sentence:
-                "PUSH_PROMISE of a GET, over HTTP/2. The promised stream has the reply that an exchange of the origin gives "
-                + "the GET first. `{ push: … }` says more, see [Pushed replies](http2.md#pushed-replies).",
-            argument: ("/[!-~]{0,8191}", "TARGET"),
-            mapping: MappingForm(shown: "…") { $0[\.push].map { .frames(.push($0)) } }
-        ) { $2.pushedTarget($0, $1).map { .frames(.push(PushedRequest(target: $0))) } },
-        EffectForm(
-            verb: .pad,
-            sentence: "DATA and HEADERS of the reply have N bytes of padding from here on, over HTTP/2; up to 255.",
-            argument: ("[0-9]{1,3}", "N")
-        ) { text, node, reader in
-            reader.frameNumber(text, "a number of bytes after pad", in: 0...255, node)
-                .map { .frames(.pad(UInt8(clamping: $0))) }
-        },
-        EffectForm(
-            verb: .continuation,
-            sentence:
-                "Field blocks of the reply go out in HEADERS and CONTINUATION of at most N bytes from here on, over HTTP/2.",
-            argument: ("[0-9]{1,6}", "N")
-        ) { text, node, reader in
-            reader.frameNumber(text, "a number of bytes after continuation", in: 1...16_384, node)
-                .map { .frames(.continuation(byteCount: $0)) }
-        },
-    ]
-
     var word: String { verb.rawValue }
 
     /// The form in the reference: `wait TIME`.
@@ -188,13 +129,13 @@ struct EffectForm: Sendable {
 
 extension EffectForm {
     /// The form of a verb without an argument.
-    private init(verb: EffectVerb, sentence: String, action: Effect.Action, takesAbrupt: Bool = false) {
+    package init(verb: EffectVerb, sentence: String, action: Effect.Action, takesAbrupt: Bool = false) {
         self.init(verb: verb, sentence: sentence, takesAbrupt: takesAbrupt) { _, _, _ in action }
     }
 }
 
 /// `{ send: BYTES }`, `{ await: EVENT, … }`, `{ frame: … }`, `{ stream: … }`, `{ settings: … }` or `{ push: … }` under `do:`.
-struct MappedEffectKeys: Sendable {
+package struct MappedEffectKeys: Sendable {
     let send = Key("send", Shape<ByteSource>.bytes("the bytes to send"))
     let await = Key<String>("await") { node, reader in
         reader.sink.text(node, "an event").flatMap { reader.awaitedEvent($0, node) }
@@ -202,8 +143,8 @@ struct MappedEffectKeys: Sendable {
     let task = Key("task", Shape<Int>.integer("a task", in: Bounds.index))
     let count = UsualKey("count", Shape<Int>.integer("a count", in: Bounds.times), usual: 1)
     let within = Key("within", Shape<Duration>.duration("within"))
-    let frame = Key("frame", ScenarioReader.frame.shape)
-    let stream = Key("stream", ScenarioReader.streamBytes.shape)
-    let settings = Key("settings", ScenarioReader.settings.shape)
-    let push = Key<PushedRequest>("push") { $1.pushedRequest($0) }
+    package let frame = Key("frame", ScenarioReader.frame.shape)
+    package let stream = Key("stream", ScenarioReader.streamBytes.shape)
+    package let settings = Key("settings", ScenarioReader.settings.shape)
+    package let push = Key("push", ScenarioReader.push.shape)
 }

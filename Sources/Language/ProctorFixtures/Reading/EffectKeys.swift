@@ -112,6 +112,7 @@ extension ScenarioReader {
 
     private func mappedAction(_ node: Node) -> Effect.Action? {
         guard let keys = Self.mappedEffectTable.open(node, self), !keys.hasUnknownKeys else { return nil }
+        if let first = keys.entries.first, !isEffectInProgram(first.key, first.keyNode) { return nil }
         if let first = keys.entries.first, let form = EffectForm.named(first.key),
             [.frames, .http2, .http3].contains(form.verb.facts.layer)
         {
@@ -140,6 +141,7 @@ extension ScenarioReader {
         let word = String(text.prefix { $0 != " " })
         let rest = String(text.dropFirst(word.count + 1))
         guard let form = EffectForm.named(word) else {
+            guard isEffectInProgram(word, node) else { return nil }
             let words = EffectForm.all.filter { $0.sentence != nil }.map(\.word)
             return sink.refuse(
                 node, "unknown effect \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: words))
@@ -153,6 +155,14 @@ extension ScenarioReader {
         }
         checkLayer(of: form.verb, node)
         return form.read(rest, node, self)
+    }
+
+    /// Reports a verb of HTTP/2 or HTTP/3 whose module is not in the program.
+    private func isEffectInProgram(_ word: String, _ node: Node) -> Bool {
+        guard let verb = EffectVerb(rawValue: word), [.frames, .http2, .http3].contains(verb.facts.layer) else {
+            return true
+        }
+        return sink.has(EffectForm.frames, at: node)
     }
 
     /// Reports a verb of TLS, HTTP/2 or HTTP/3 at an origin that does not speak that protocol.

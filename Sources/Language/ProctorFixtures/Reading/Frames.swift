@@ -10,8 +10,9 @@ extension ScenarioReader {
     package static let settings = LanguageSlot<[Setting]>(frameModule)
     package static let frame = LanguageSlot<FrameTemplate>(frameModule)
     package static let streamBytes = LanguageSlot<StreamBytes>(frameModule)
+    package static let push = LanguageSlot<PushedRequest>(frameModule)
 
-    private static let frameModule = "the part for frames of HTTP/2 and HTTP/3"
+    static let frameModule = "the part for frames of HTTP/2 and HTTP/3"
 
     /// `h2:` and `h3:` of an origin, which must speak these protocols.
     func frameBehaviours(

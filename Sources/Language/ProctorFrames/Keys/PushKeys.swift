@@ -1,6 +1,7 @@
-import ProctorBase
-import ProctorDocument
-import ProctorScenario
+internal import ProctorBase
+internal import ProctorDocument
+internal import ProctorFixtures
+internal import ProctorScenario
 
 /// `{ push: { … } }` under `do:`.
 struct PushKeys: Sendable {

@@ -16,7 +16,6 @@ extension Wire {
     }
 
     func reply(to head: RequestHead, by route: Route) throws(ConnectionEnd) -> WaitingAnswer<Self>? {
-        let endpoint = endpoint
         if case .later(let find) = route { return .routing(self, head, find) }
         if !head.isMultiplexed, let violation = endpoint.objection(to: head, route) {
             input.unfinished.append(head.bytes.span)

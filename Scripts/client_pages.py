@@ -18,7 +18,7 @@ REPORT_NAMES = {
     "urllib3": ["urllib3-"], "perl-lwp": ["lwp-"], "php-streams": ["php-"], "qt-network": ["qt-"],
     "deno-fetch": ["deno-connect-", "deno-redirect-", "deno-unix-"], "bun-fetch": ["bun-two-"]}
 LEDGERS = {"urlsession": "urlsession-corelibs"}
-MOST_REASONS = 80
+MOST_REASONS = 12
 # Up to "not in this adapter".
 SHOWN = 8
 
@@ -56,7 +56,8 @@ def reports(client):
         and not (client == "node-http" and file.startswith("node-http2-")) and not (client == "urllib3" and "future" in file)]
 
 
-def text(client, sittings):
+def text(client, sittings, most=MOST_REASONS):
+    """What is known of a client: its marks, the most frequent reasons of its ledger, what its project knows, and its reports."""
     lines = []
     name = LEDGERS.get(client, client)
     told = ledger(name)
@@ -71,10 +72,10 @@ def text(client, sittings):
     count = sum(len(cases) for _, cases in found)
     lines += ["## Known failures", ""]
     lines += [f"[clients/{name}.yaml](../../clients/{name}.yaml) lists {count:,} cases that version {number} does not pass, each with its reason."]
-    left = len(found) - MOST_REASONS
-    lines += [f"The {MOST_REASONS} most frequent of {len(found)} reasons:" if left > 0 else "The most frequent reasons come first:", ""]
+    all_of_them = f"The {most} most frequent of {len(found)} reasons (`Scripts/results.py client {client}` prints all):"
+    lines += [all_of_them if len(found) > most else "The most frequent reasons come first:", ""]
     rows = [
-        [escaped(section), escaped(because), str(len(cases)), f"`{cases[0]}`"] for (section, because), cases in found[:MOST_REASONS]]
+        [escaped(section), escaped(because), str(len(cases)), f"`{cases[0]}`"] for (section, because), cases in found[:most]]
     lines += [table(["section or rule", "what the client does", "cases", "for example"], rows, right=["cases"])]
     known, unknown = upstream(told)
     own = reports(client)

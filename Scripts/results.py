@@ -9,7 +9,8 @@
     Scripts/results.py causes SITTING [CLIENT ...]     prints by client the causes of its failed musts, each with its smallest case; of CLIENT all of them
     Scripts/results.py changes current|history [CLIENT ...]    prints what PyPI's versions do otherwise than Debian's, or what each release mended and broke
     Scripts/results.py tables [SUBJECT ...]   prints what clients do, side by side, in the cases of clients/commands-cases.tsv
-    Scripts/results.py client NAME            prints what a client of clients/commands.tsv did otherwise, case by case
+    Scripts/results.py client NAME            prints what its page in Docs/clients says, with all reasons of its ledger; of a client of clients/commands.tsv
+                                              what it did otherwise, case by case
 
 Sittings are http1, http2, http3, around (one family each), far (clients by their command lines), history (releases) and current (the newest versions, of
 which causes alone are kept). `put` of current and history compares versions by `proctor report diff`. The pages are Docs/matrix/README.md, causes.md and
@@ -207,15 +208,16 @@ def listed(names, known, what):
 
 
 def show(verb, name, names):
-    sittings = records.shipped(*{"tables": ("far", "http1"), "client": ("far",)}.get(verb, (name,)))
+    sittings = records.shipped(*{"tables": ("far", "http1"), "client": ("far", *client_pages.OVER)}.get(verb, (name,)))
     sitting = sittings.get(name, sittings.get("far"))
     match verb, name:
         case "tables", _:
             subjects = listed([name, *names] if name else [], list(surveys.TITLES), "clients/commands-cases.tsv")
             return "\n".join(surveys.survey(one, sittings.values()) for one in subjects)
         case "client", _:
-            own = [row[0] for row in records.rows(TABLE) if row[0] in sitting.records]
-            return "\n".join(surveys.client_page(client, sitting) for client in listed([name, *names], own, "the sitting far"))
+            far = [row[0] for row in records.rows(TABLE) if row[0] in sitting.records]
+            chosen = listed([name, *names], [*client_pages.names(), *far], "the matrix")
+            return "\n".join(surveys.client_page(one, sitting) if one in far else client_pages.text(one, sittings, sys.maxsize) for one in chosen)
         case "changes", "current":
             return "\n".join(versions.current_part(sitting.compared[one]) for one in listed(names, sitting.compared, "the sitting current"))
         case "changes", _:

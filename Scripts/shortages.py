@@ -20,7 +20,6 @@ own runtime, and no thread does so in libdispatch, which is not tried here.
 """
 
 import argparse
-import ctypes
 import json
 import mmap
 import os

@@ -149,7 +149,8 @@ def causes(sitting, names):
         unreported = sum(records.is_unreported(group) for _, group in groups)
         if groups:
             rows.append([client, f"{sum(len(group) for _, group in groups):,}", f"{len(groups):,}", "; ".join(told), str(unreported)])
-    return table(["client", "failed musts", "causes", "all cases" if names else "most cases", "reported nowhere"], rows, right=["failed musts", "causes", "reported nowhere"])
+    head = ["client", "failed musts", "causes", "all cases" if names else "most cases", "reported nowhere"]
+    return table(head, rows, right=(head[1], head[2], head[4]))
 
 
 def about(cause, client):

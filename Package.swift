@@ -45,7 +45,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("scripts", ["ProctorScripting", "ProctorScript"]),
     ("events", ["ProctorEventStreams"]),
     ("archives", ["ProctorArchives"]),
-    ("frames", ["ProctorFrames"]),
+    ("frames", ["ProctorFrames", "ProctorFrameGrading"]),
     ("http2", ["ProctorHTTP2Serving"]),
 ]
 
@@ -415,6 +415,10 @@ let package = Package(
                 "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
                 "ProctorScenario",
             ]),
+        // The facts of frames of HTTP/2 and HTTP/3.
+        module(
+            "ProctorFrameGrading", in: .judging,
+            on: ["ProctorBase", "ProctorGrading", "ProctorHTTP", "ProctorJournal", "ProctorScenario"]),
         // Exams of many clients as static pages.
         module(
             "ProctorReport", in: .judging,
@@ -698,6 +702,7 @@ let package = Package(
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorJournal", "ProctorProgram", "ProctorScenario", "ProctorFixtures", "ProctorReport",
+                "ProctorModules", "ProctorFrameGrading",
             ]),
         tests(of: "ProctorReport", with: ["ProctorBase", "ProctorCoding", "ProctorScenario", "ProctorGrading"]),
         tests(

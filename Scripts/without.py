@@ -43,7 +43,8 @@ FIXTURES = {
     "archives": "summary: s\nexchanges: [ { request: GET /, reply: { body: { macbinary: { name: a } } } },"
                 " { request: GET /b, reply: { body: { binhex: { name: a } } } } ]\n",
     "frames": "summary: s\norigins: { main: { protocols: [h2], h2: { window-updates: none } } }\nexchanges: [ { request: GET /,"
-              " reply: { status: 200, effects: [ { at: head, do: { frame: { type: PING } } } ] } } ]\n",
+              " reply: { status: 200, effects: [ { at: head, do: { frame: { type: PING } } } ] } } ]\n"
+              "cases: { a: { kind: observes, client: { url: / }, facts: { h2.connections: 1 } } }\n",
     "http2": "summary: s\norigins: { main: { protocols: [h2] }, b: { protocols: [http/1.1, h2] } }\n"
              "exchanges: [ { request: GET /, origin: main, reply: { status: 200 } } ]\n",
     "schemas": "summary: s\nexpect: { openapi: a.yaml }\nexchanges: [ { request: { method: POST, path: /, body: { schema: true } },"

@@ -134,8 +134,7 @@ struct DocumentationTests {
                 ("wire[N]", FactName.WireFact.names.filter { $0 != "parts[N].NAME" }),
                 ("connection[N]", names(of: FactName.ConnectionFact.self)),
                 ("auth", names(of: FactName.GuardFact.self)),
-                ("tls[N]", names(of: FactName.TLSFact.self)), ("stream[N]", names(of: FactName.StreamFact.self)),
-                ("h2[N]", names(of: FactName.HTTP2Fact.self)), ("h3[N]", names(of: FactName.HTTP3Fact.self)),
+                ("tls[N]", names(of: FactName.TLSFact.self)),
                 ("client", names(of: FactName.Resource.self)),
             ] + FactGroup.all.map { (name: "\($0.name)[N]", facts: $0.namesOfEach) }
         let text = try FormatPages.names.reduce(into: "") { text, name in

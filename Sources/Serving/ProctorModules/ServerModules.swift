@@ -22,6 +22,7 @@ package import ProctorBase
     internal import ProctorExamCalls
 #endif
 #if PROCTOR_FRAMES
+    internal import ProctorFrameGrading
     internal import ProctorFrames
 #endif
 #if PROCTOR_HTTP2
@@ -113,7 +114,14 @@ public enum ServerModules {
             modules.append(("archives", Archives.register))
         #endif
         #if PROCTOR_FRAMES
-            modules.append(("frames", FramesModule.register))
+            modules.append(
+                (
+                    "frames",
+                    {
+                        FramesModule.register()
+                        FrameGrading.register()
+                    }
+                ))
         #endif
         #if PROCTOR_HTTP2
             modules.append(("http2", HTTP2Serving.register))

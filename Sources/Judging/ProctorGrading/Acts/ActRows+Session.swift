@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorEvents
 import ProctorHTTP
+import ProctorJournal
 import ProctorProgram
 import ProctorScenario
 
@@ -115,4 +116,17 @@ extension ActRow {
         if ends.isEmpty { return "nothing shows that the session was ended" }
         return ends.contains { $0.argument == word } ? nil : "the session was ended otherwise"
     }
+}
+
+extension ActRow {
+    private static let ofProtocol = ActRow(
+        "assignment.protocol", .h2, says: { item, _ in item.speaksHTTP2 ? "h2" : nil },
+        .run { acts in
+            let isSpoken = acts.grading.record.map {
+                // A client that offers it and is not to send anything there has done what was said, too.
+                $0.exchanges.isEmpty || $0.exchanges.contains { $0.head.stream != nil }
+                    || $0.connections.contains { $0.tls.hello?.applicationProtocols.contains("h2") ?? false }
+            }
+            return isSpoken ?? true ? nil : "no request came over HTTP/2"
+        })
 }

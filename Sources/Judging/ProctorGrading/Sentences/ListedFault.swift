@@ -42,8 +42,6 @@ extension WireRecord {
         case .wire(let index, .violations):
             exchanges[index].violations.map { ListedFault($0.kind.rawValue, $0.sentence, $0.section) }
                 + exchanges[index].frameViolations.map { ListedFault($0) }
-        case .http2(let index, .violations): frameViolations(on: http2Connections[index]).map { ListedFault($0) }
-        case .http3(let index, .violations): frameViolations(on: http3Connections[index]).map { ListedFault($0) }
         case .wire(let index, .guardFaults): Self.faults(of: exchanges[index].verdicts)
         case .guarding(let name, .faults):
             Self.faults(of: verdicts.map(\.note).filter { name == nil || $0.guardName == name })

@@ -147,8 +147,6 @@ struct PlainSentences {
         case .grouped(let group, let index?, _):
             guard let words = record?.gatherer(of: group)?.words else { return name.words }
             return words.wrong.replacing(text: "$", with: words.owner.replacing(text: "$", with: "\(index + 1)"))
-        case .http3(let index, _): return "on HTTP/3 connection \(index + 1) the client broke a rule"
-        case .http2(let index, _): return "on HTTP/2 connection \(index + 1) the client broke a rule"
         default: return name.words
         }
     }

@@ -26,8 +26,14 @@ package protocol FactGatherer: Sendable {
     /// The journal entry that shows the thing, or its last one.
     func sequence(of one: One, in record: WireRecord) -> UInt64?
 
+    /// The index of the connection whose wrong frames the fact `violations` of it lists; nil: of none.
+    func connection(of one: One) -> Int?
+
     /// What the fact `violations` of it lists, in order.
     func faults(of one: One, in record: WireRecord) -> [ListedFault]
+
+    /// The same of a fact of the run.
+    func sequenceOfRun(_ fact: String, in record: WireRecord) -> UInt64?
 
     /// What is wrong beside the facts; the case has a fact `violations` of those that it asked about.
     func departures(beside asked: [One], in record: WireRecord) -> [GatheredDeparture]
@@ -36,20 +42,33 @@ package protocol FactGatherer: Sendable {
 extension FactGatherer {
     package static var factsOfRun: [GatheredFact<Self>] { [] }
 
+    package func connection(of one: One) -> Int? { nil }
+
+    package func sequenceOfRun(_ fact: String, in record: WireRecord) -> UInt64? {
+        all.last.flatMap { sequence(of: $0, in: record) }
+    }
+
     package func departures(beside asked: [One], in record: WireRecord) -> [GatheredDeparture] { [] }
 }
 
 /// A fact in one row: its name, its words, its values, and how it is measured.
 package struct GatheredFact<Subject>: Sendable {
     fileprivate let row: FactRow
-    fileprivate let measure: @Sendable (Subject) -> Measurement
+    fileprivate let measure: @Sendable (Subject, WireRecord) -> Measurement
 
     /// In the words `$` stands for the thing.
     package init(
         _ name: String, _ words: String, _ values: FactValues = .text,
-        measure: @escaping @Sendable (Subject) -> Measurement
+        inRecord measure: @escaping @Sendable (Subject, WireRecord) -> Measurement
     ) {
         (row, self.measure) = (FactRow(words, values, named: name), measure)
+    }
+
+    package init(
+        _ name: String, _ words: String, _ values: FactValues = .text,
+        measure: @escaping @Sendable (Subject) -> Measurement
+    ) {
+        self.init(name, words, values, inRecord: { subject, _ in measure(subject) })
     }
 }
 
@@ -112,8 +131,8 @@ package enum FactGatherers {
     package static func register<Gatherer: FactGatherer>(_ gatherer: Gatherer.Type) {
         gatherer.group.register(
             FactGroup.Rows(
-                owner: gatherer.words.owner, subject: gatherer.words.subject, ofEach: gatherer.facts.map(\.row),
-                ofRun: gatherer.factsOfRun.map(\.row)))
+                owner: gatherer.words.owner, noun: gatherer.words.noun, subject: gatherer.words.subject,
+                ofEach: gatherer.facts.map(\.row), ofRun: gatherer.factsOfRun.map(\.row)))
         registered.withLock { $0[gatherer.group] = gatherer }
     }
 
@@ -138,16 +157,18 @@ extension FactGatherer {
         let all = all
         guard let index else {
             let fact = Self.factsOfRun.first { $0.row.name == name }
-            return (fact?.measure(self) ?? .untold, all.last.flatMap { sequence(of: $0, in: record) })
+            return (fact?.measure(self, record) ?? .untold, sequenceOfRun(name, in: record))
         }
         let fact = Self.facts.first { $0.row.name == name }
-        return (fact?.measure(all[index]) ?? .untold, sequence(of: all[index], in: record))
+        return (fact?.measure(all[index], record) ?? .untold, sequence(of: all[index], in: record))
     }
+
+    func place(at index: Int) -> Int? { connection(of: all[index]) }
 
     func faults(at index: Int, in record: WireRecord) -> [ListedFault] { faults(of: all[index], in: record) }
 
-    /// `facts` are those of the case.
-    func departures(beside facts: [Fact], in record: WireRecord) -> [GatheredDeparture] {
+    /// What is wrong beside what the facts of a case ask about.
+    func unaskedDepartures(_ facts: [Fact], in record: WireRecord) -> [GatheredDeparture] {
         let all = all
         let asked = facts.compactMap { fact -> One? in
             guard case .grouped(Self.group, let index?, "violations") = fact.name, all.indices.contains(index) else {

@@ -40,7 +40,7 @@ package struct SeenExchange {
     var cookieVerdict: CookieVerdict?
     /// The bytes that the flow-control windows of its stream permitted; nil over HTTP/1.1, and when the client may not
     /// have known the windows.
-    var windows: SentWindows.OfStream?
+    var windows: SendingWindow?
 
     /// The last final reply that began; nil when none did.
     package private(set) var reply: SentReply?
@@ -118,7 +118,7 @@ extension SeenExchange {
 
     /// The content that was read; empty for a request without framing, for which the journal has no entry (RFC 9112
     /// §6.3).
-    var content: RequestBody? {
+    package var content: RequestBody? {
         guard body == nil, head.framing == .none else { return body }
         return RequestBody(kept: [], byteCount: 0, isComplete: true, trailers: [])
     }

@@ -156,8 +156,8 @@ package struct WireGrader: Sendable {
         for fact in item.facts where record.group(of: fact.name)?.isThere != false {
             switch fact.name {
             case .wire(let index, .violations): requests.insert(index)
-            case .http2(let index, .violations): connections.insert(record.http2Connections[index])
-            case .http3(let index, .violations): connections.insert(record.http3Connections[index])
+            case .grouped(let group, let index?, "violations"):
+                if let place = record.gatherer(of: group)?.place(at: index) { connections.insert(place) }
             default: break
             }
         }
@@ -215,7 +215,7 @@ package struct WireGrader: Sendable {
 
     /// What modules above found wrong on their wires, beside what the case has a fact about.
     private func gatheredFindings(_ record: WireRecord) -> [Finding] {
-        record.gatherers.flatMap { $0.departures(beside: item.facts, in: record) }.map { departure in
+        record.gatherers.flatMap { $0.unaskedDepartures(item.facts, in: record) }.map { departure in
             let owner = departure.request.map { "request \($0), \(record.exchanges[$0].name)" } ?? "a connection"
             return Finding(
                 subject: .gathered(departure),

@@ -1,6 +1,6 @@
 import ProctorBase
 import ProctorHTTP
-import ProctorJournal
+package import ProctorJournal
 import ProctorScenario
 
 extension WireRecord {
@@ -19,19 +19,6 @@ extension WireRecord {
         case .tls(let index, let fact):
             let handshake = connections[handshakes[index]].tls
             return (handshake.measure(fact), handshake.sequence)
-        case .stream(let index, let fact):
-            let stream = streams[index]
-            let request = connections[stream.connection].requests.first { exchanges[$0].head.stream == stream.id }
-            let value = stream.measure(fact, request: request, body: request.flatMap { exchanges[$0].content })
-            return (value, stream.sequence)
-        case .http2(let index, let fact):
-            let place = http2Connections[index]
-            let http2 = connections[place].http2
-            return (http2.measure(fact, violations: frameViolations(on: place).map(\.kind)), http2.sequence)
-        case .http3(let index, let fact):
-            let place = http3Connections[index]
-            let http3 = connections[place].http3
-            return (http3.measure(fact, violations: frameViolations(on: place).map(\.kind)), http3.sequence)
         case .grouped(let group, let index, let fact):
             return gatherer(of: group)?.measure(fact, of: index, in: self) ?? (.untold, nil)
         case .client, .spent: return (.untold, nil)
@@ -39,7 +26,7 @@ extension WireRecord {
     }
 
     /// The violations of frames on a connection, in order.
-    func frameViolations(on connection: Int) -> [FrameViolationNote] {
+    package func frameViolations(on connection: Int) -> [FrameViolationNote] {
         frameViolations.filter { $0.connection == connection }.map(\.note)
     }
 
@@ -71,17 +58,6 @@ extension WireRecord {
         switch name {
         case .wire(let index, _):
             NumberedFact(index, of: exchanges.count, "request", "came", never: "request \(index) never came")
-        case .stream(let index, _):
-            NumberedFact(
-                index, of: streams.count, "stream", "were opened", never: "stream \(index) was never opened")
-        case .http2(let index, _):
-            NumberedFact(
-                index, of: http2Connections.count, "connection", "spoke HTTP/2",
-                never: "connection \(index) of HTTP/2 never came")
-        case .http3(let index, _):
-            NumberedFact(
-                index, of: http3Connections.count, "connection", "spoke HTTP/3",
-                never: "connection \(index) of HTTP/3 never came")
         case .tls(let index, _): NumberedFact(index, of: handshakes.count, "handshake", "were begun")
         case .connection(let index, _): NumberedFact(index, of: connections.count, "connection", "were opened")
         case .grouped(let group, let index?, _):
@@ -104,17 +80,8 @@ extension WireRecord {
             return (Measurement(pipelined.count), pipelined.last?.sequence)
         case .handshakes: return (Measurement(handshakes.count { connections[$0].tls.handshake != nil }), nil)
         case .failedHandshakes: return (Measurement(handshakes.count { connections[$0].tls.hasFailed }), nil)
-        case .http2Connections: return (Measurement(http2Connections.count), nil)
-        case .streams: return (Measurement(streams.count), streams.last?.sequence)
-        case .http3Connections: return (Measurement(http3Connections.count), nil)
         }
     }
-
-    /// The indexes in ``connections`` of those on which the client spoke HTTP/2, in order.
-    var http2Connections: [Int] { connections.indices.filter { connections[$0].http2.isSpokenByClient } }
-
-    /// The same for HTTP/3.
-    var http3Connections: [Int] { connections.indices.filter { connections[$0].http3.isSpokenByClient } }
 
     /// Measures facts of a request that depend on other requests; all others are measured by the exchange.
     private func measure(_ fact: FactName.WireFact, of exchange: SeenExchange) -> Measurement {
@@ -145,16 +112,16 @@ extension WireRecord {
         case .end: return Measurement(connection.end?.how.rawValue)
         // Absent when neither side sent anything that shows it.
         case .speech:
-            if connection.http2.isSpoken { return Measurement(ApplicationProtocol.h2.rawValue) }
+            if connection.speaksHTTP2 { return Measurement(ApplicationProtocol.h2.rawValue) }
             if connection.requests.contains(where: { exchanges[$0].head.version == .http3 }) {
                 return Measurement(ApplicationProtocol.h3.rawValue)
             }
             return connection.requests.isEmpty ? .absent : Measurement(ApplicationProtocol.http11.rawValue)
-        case .streams: return Measurement(streams.count { $0.connection == index })
+        case .streams: return Measurement(frameEvidence?.streamCount(on: index) ?? 0)
         }
     }
 
-    /// Why the fact's request, HTTP/2 stream or HTTP/2 connection does not exist, half a sentence.
+    /// Why what a fact with a number is about does not exist, half a sentence.
     ///
     /// nil when it exists, or when the fact is about none.
     func reasonNeverCame(_ name: FactName) -> String? { group(of: name).flatMap { $0.isThere ? nil : $0.never } }
@@ -175,7 +142,7 @@ extension WireRecord {
         case .guarding(let name, let fact):
             let seen = verdicts.map(\.note).filter { name == nil || $0.guardName == name }
             return GuardTally(seen).reasonForAbsence(of: fact, guardName: name)
-        case .stream, .http2, .http3, .connection, .grouped, .run, .client, .spent: return nil
+        case .connection, .grouped, .run, .client, .spent: return nil
         }
     }
 }

@@ -9,8 +9,6 @@ package struct WireRecord {
     /// The requests, in the order of arrival.
     package private(set) var exchanges: [SeenExchange] = []
     private(set) var connections: [SeenConnection] = []
-    /// The HTTP/2 streams that clients opened, in order over all connections.
-    private(set) var streams: [SeenStream] = []
     private(set) var misses: [Seen<Miss>] = []
     private(set) var violations: [Seen<Violation>] = []
     private(set) var frameViolations: [Seen<FrameViolationNote>] = []
@@ -51,7 +49,6 @@ package struct WireRecord {
     /// The indexes of requests, by their number in the journal.
     private var places: [Int: Int] = [:]
     private var connectionPlaces: [Int: Int] = [:]
-    private var frames = FrameGathering()
     private let hasOwnURLs: Bool
 
     struct MissedWait: Hashable {
@@ -82,13 +79,12 @@ package struct WireRecord {
             read(entry, on: connection, of: request)
             gather(entry, on: connection, of: request)
         }
-        streams = frames.opened
-        frames = FrameGathering()
         assignFrameViolations()
+        guard let frames = frameEvidence else { return }
         for (index, exchange) in exchanges.enumerated() {
             guard let stream = exchange.head.stream else { continue }
             exchanges[index].windows =
-                connections[exchange.connection].http2.windows[stream, before: exchange.sequence]
+                frames.window(ofStream: stream, on: exchange.connection, before: exchange.sequence)
         }
     }
 
@@ -101,6 +97,14 @@ package struct WireRecord {
 
     /// What a module has read for its group of facts; nil where none has registered.
     func gatherer(of group: FactGroup) -> (any FactGatherer)? { gatherers.first { $0.group == group } }
+
+    /// nil where the program has no module that reads frames.
+    var frameEvidence: (any FrameEvidence)? {
+        gatherers.lazy.compactMap { $0 as? any FrameEvidence }.first
+    }
+
+    /// The indexes of the requests on a connection, in order.
+    package func requests(on connection: Int) -> [Int] { connections[connection].requests }
 
     /// Reads entries that are counted for the whole run, with or without a connection.
     private mutating func readEventOfRun(_ entry: JournalEntry) {
@@ -169,22 +173,18 @@ package struct WireRecord {
             update(request) { $0.cookieVerdict = verdict }
             cookieVerdicts.append(seen(verdict))
         case .cookiesSet(let notes): cookieSettings.append(seen(notes))
-        case .frame(let frame) where frame.isOfHTTP3:
-            connections[connection].http3.record(frame, at: entry.sequence)
-            if let event = FrameEvent(frame, entry) { frameEvents.append(event) }
         case .frame(let frame):
-            let opensStream = frames.record(frame, at: entry.sequence, on: connection)
-            connections[connection].http2.record(frame, at: entry.sequence, entry.nanoseconds, opensStream: opensStream)
+            if let event = FrameEvent(frame, entry) { frameEvents.append(event) }
+            guard !frame.isOfHTTP3 else { break }
+            connections[connection].speaksHTTP2 = true
             if frame.party == .server, frame.offset == 0, frame.type != "SETTINGS" || !frame.flags.isEmpty {
                 greetingNanoseconds = greetingNanoseconds ?? entry.nanoseconds
             }
-            if let event = FrameEvent(frame, entry) { frameEvents.append(event) }
-        case .fieldBlock(let block): frames.recordBlock(block, on: connection)
         case .slicesKept(let count, .queue): connections[connection].hasTakenSlices = count > 1
         case .exchangeChosen(let exchange, _): update(request) { $0.chosen = (exchange, entry.sequence) }
         case .runBegun, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
             .clockMoved, .webhook, .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .finReceived,
-            .dns, .socks, .webSocket:
+            .dns, .socks, .webSocket, .fieldBlock:
             break
         }
     }
@@ -266,8 +266,8 @@ struct SeenConnection {
     let sequence: UInt64
     private(set) var origin: String?
     var tls = SeenHandshake()
-    var http2 = SeenHTTP2()
-    var http3 = SeenHTTP3()
+    /// Whether either side sent a frame of HTTP/2.
+    var speaksHTTP2 = false
     /// The client's port, which identifies the connection.
     private(set) var peerPort: Int?
     /// The server's address at which the client's connection arrived.
@@ -350,10 +350,9 @@ extension WireRecord {
     }
 
     private func isUnread(_ connection: SeenConnection) -> Bool {
-        let http2 = connection.http2
         let hasCloseNotify = connection.tls.alerts.contains { $0.party == .client && $0.number == 0 }
-        let endsInOrder = hasCloseNotify || http2.goAwayCode != nil
-        if http2.hasServerSettings, http2.acknowledgedSettingsCount == 0, !endsInOrder { return true }
+        let place = connection.requests.first.map { exchanges[$0].connection }
+        if !hasCloseNotify, let place, frameEvidence?.leavesSettingsUnread(on: place) == true { return true }
         return !connection.hasTakenSlices && connection.end.map { $0.by == .client && $0.how == .reset } ?? false
     }
 }

@@ -11,12 +11,15 @@ package final class FactGroup: Sendable {
     private let technology: FactTechnology?
     private let slot: PartSlot<Rows>
 
+    package static let stream = FactGroup("stream", "the part for frames of HTTP/2 and HTTP/3", of: .http2)
+    package static let http2 = FactGroup("h2", "the part for frames of HTTP/2 and HTTP/3", of: .http2)
+    package static let http3 = FactGroup("h3", "the part for frames of HTTP/2 and HTTP/3", of: .http3)
     package static let webSocket = FactGroup("ws", "WebSocket")
     package static let socks = FactGroup("socks", "SOCKS", of: .socks)
     package static let dns = FactGroup("dns", "the server of DNS", of: .dns)
 
     /// In the order of messages, and of the schema.
-    package static let all = [webSocket, socks, dns]
+    package static let all = [stream, http2, http3, webSocket, socks, dns]
 
     private init(_ name: String, _ noun: String, of technology: FactTechnology? = nil) {
         (self.name, self.technology, slot) = (name, technology, PartSlot(noun))
@@ -26,11 +29,16 @@ package final class FactGroup: Sendable {
     package struct Rows: Sendable {
         /// One of them in sentences, with its number from 1 in place of `$`: `question $ to the server of DNS`.
         fileprivate let owner: String
+        /// One of them: `question`.
+        fileprivate let noun: String
         fileprivate let subject: Claim.Subject
         fileprivate let ofEach: [FactRow], ofRun: [FactRow]
 
-        package init(owner: String, subject: Claim.Subject, ofEach: [FactRow], ofRun: [FactRow]) {
-            (self.owner, self.subject, self.ofEach, self.ofRun) = (owner, subject, ofEach, ofRun)
+        package init(
+            owner: String, noun: String, subject: Claim.Subject, ofEach: [FactRow], ofRun: [FactRow]
+        ) {
+            (self.owner, self.noun, self.subject) = (owner, noun, subject)
+            (self.ofEach, self.ofRun) = (ofEach, ofRun)
         }
     }
 
@@ -54,16 +62,15 @@ package final class FactGroup: Sendable {
 
     /// Reads the name behind the number, or behind the point where there is none; then nil where it is no name at all.
     func fact(_ text: String, of index: Int?) throws(FactNameError) -> FactName? {
-        guard slot.part != nil else {
+        guard let rows = slot.part else {
             throw FactNameError(sentence: MissingPart.sentence(slot.noun), hint: MissingPart.remedy)
         }
         let names = index == nil ? namesOfRun : namesOfEach
         if names.contains(text) { return .grouped(self, index: index, text) }
         if let index { throw .unknown(text, below: "\(name)[\(index)].", among: names) }
-        guard namesOfEach.contains(text) else { return nil }
-        throw FactNameError(
-            sentence: "unknown fact \(quoted("\(name).\(text)"))",
-            hint: "write \"\(name)[0].\(text)\" for the first one")
+        if namesOfEach.contains(text) { throw .lacksNumber(name, text, of: rows.noun) }
+        if names.isEmpty { return nil }
+        throw .unknown(text, below: "\(name).", among: names)
     }
 }
 

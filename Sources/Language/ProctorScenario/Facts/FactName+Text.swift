@@ -21,7 +21,7 @@ extension FactName {
     }
 
     /// What stands before the number of a fact of one of several.
-    private static let numbered = ["wire", "connection", "tls", "stream", "h2", "h3"] + FactGroup.all.map(\.name)
+    private static let numbered = ["wire", "connection", "tls"] + FactGroup.all.map(\.name)
 
     /// Reads a name as fixtures write it: `wire[0].headers.Cookie`, `step[1].status`.
     package init(parsing text: String) throws(FactNameError) {
@@ -67,9 +67,6 @@ extension FactName {
         case "wire": return .wire(index: index, try WireFact(parsing: rest, prefix: prefix))
         case "connection": return .connection(index: index, try choice(rest, prefix))
         case "tls": return .tls(index: index, try choice(rest, prefix))
-        case "stream": return .stream(index: index, try choice(rest, prefix))
-        case "h2": return .http2(index: index, try choice(rest, prefix))
-        case "h3": return .http3(index: index, try choice(rest, prefix))
         default: return try FactGroup.all.first { $0.name == group }?.fact(rest, of: index)
         }
     }
@@ -82,24 +79,14 @@ extension FactName {
         return nil
     }
 
-    /// Refuses `tls.NAME`, `h2.NAME` and `h3.NAME`, which lack a number or are no facts of the run.
+    /// Refuses `tls.NAME`, which lacks a number or is no fact of the run.
     private static func refuseWithoutNumber(_ text: String) throws(FactNameError) {
-        let groups: [(name: String, owner: String, isFact: (String) -> Bool)] = [
-            ("tls", "handshake", { TLSFact(rawValue: $0) != nil }),
-            ("h2", "connection", { HTTP2Fact(rawValue: $0) != nil }),
-            ("h3", "connection", { HTTP3Fact(rawValue: $0) != nil }),
-        ]
-        for group in groups {
-            guard let name = text.dropping(prefix: "\(group.name).") else { continue }
-            if group.isFact(name) {
-                throw FactNameError(
-                    sentence: "unknown fact \(quoted(text))",
-                    hint: "write \"\(group.name)[0].\(name)\" for the first \(group.owner)")
-            }
+        guard let name = text.dropping(prefix: "tls.") else { return }
+        guard TLSFact(rawValue: name) != nil else {
             throw .unknown(
-                name, below: "\(group.name).",
-                among: RunFact.allCases.compactMap { $0.rawValue.dropping(prefix: "\(group.name).") })
+                name, below: "tls.", among: RunFact.allCases.compactMap { $0.rawValue.dropping(prefix: "tls.") })
         }
+        throw .lacksNumber("tls", name, of: "handshake")
     }
 
     /// Splits `auth[GUARD].rest`; nil when the text does not begin with `auth[`.
@@ -157,8 +144,6 @@ extension FactName {
         let groups: [(String, [String])] = [
             ("client", names(of: Resource.self)), ("auth(\\[[^\\]]+\\])?", names(of: GuardFact.self)),
             ("wire[N]", wire), ("connection[N]", names(of: ConnectionFact.self)), ("tls[N]", names(of: TLSFact.self)),
-            ("stream[N]", names(of: StreamFact.self)), ("h2[N]", names(of: HTTP2Fact.self)),
-            ("h3[N]", names(of: HTTP3Fact.self)),
         ]
         let grouped = FactGroup.all.map { ("\($0.name)[N]", $0.namesOfEach) }
         let one = (groups + grouped).map { "\($0.replacing(text: "[N]", with: number))\\.\(either($1))" }
@@ -182,6 +167,13 @@ extension FactName {
 }
 
 extension FactNameError {
+    /// For a fact of one of several that is written without its number.
+    static func lacksNumber(_ group: String, _ name: String, of noun: String) -> FactNameError {
+        FactNameError(
+            sentence: "unknown fact \(quoted("\(group).\(name)"))",
+            hint: "write \"\(group)[0].\(name)\" for the first \(noun)")
+    }
+
     static func unknown(_ name: String, below prefix: String, among names: [String]) -> FactNameError {
         FactNameError(
             sentence: "unknown fact \(quoted(prefix + name))",

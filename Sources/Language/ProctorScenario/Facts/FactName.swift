@@ -12,12 +12,6 @@ package enum FactName: Sendable, Hashable {
     case guarding(guardName: String?, GuardFact)
     /// `tls[N].…`: of a connection on which a handshake began, in order.
     case tls(index: Int, TLSFact)
-    /// `stream[N].…`: of a stream, in the order in which the client opened streams on all connections.
-    case stream(index: Int, StreamFact)
-    /// `h2[N].…`: of a connection on which the client spoke HTTP/2, in order.
-    case http2(index: Int, HTTP2Fact)
-    /// `h3[N].…`: of a connection on which the client spoke HTTP/3, in order.
-    case http3(index: Int, HTTP3Fact)
     /// `dns[N].NAME`, of one of several; `dns.NAME`, of the run, where there is no number: of a group that a module above measures.
     case grouped(FactGroup, index: Int?, String)
     /// A fact that the client reports: `status`, `url`, `body` …, with its step (0 by default).
@@ -49,9 +43,6 @@ extension FactName {
         case .guarding(nil, let fact): Self.row(fact, "auth", "all guards", .request)
         case .guarding(let name?, let fact): Self.row(fact, "auth[\(name)]", "the guard \(name)", .request)
         case .tls(let index, let fact): Self.row(fact, "tls[\(index)]", "handshake \(index + 1)", of: .tls)
-        case .stream(let index, let fact): Self.row(fact, "stream[\(index)]", "stream \(index + 1)", of: .http2)
-        case .http2(let index, let fact): Self.row(fact, "h2[\(index)]", "HTTP/2 connection \(index + 1)", of: .http2)
-        case .http3(let index, let fact): Self.row(fact, "h3[\(index)]", "HTTP/3 connection \(index + 1)", of: .http3)
         case .grouped(let group, let index, let name): group.row(name, of: index)
         case .client(0, let fact): fact.row
         case .client(let step, let fact): fact.row.below("step[\(step)].", inStep: step + 1)

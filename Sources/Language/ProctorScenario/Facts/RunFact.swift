@@ -8,10 +8,6 @@ extension FactName {
         /// Of completed handshakes, resumptions included, and of those that began and failed.
         case handshakes = "tls.handshakes"
         case failedHandshakes = "tls.failures"
-        case http2Connections = "h2.connections"
-        /// Those without a request too.
-        case streams = "h2.streams"
-        case http3Connections = "h3.connections"
 
         package var row: FactRow {
             switch self {
@@ -26,9 +22,6 @@ extension FactName {
                 FactRow("the number of pipelined requests", .number, over: .pipelining, shownBy: .requests)
             case .handshakes: FactRow("the number of complete handshakes", .number, of: .tls)
             case .failedHandshakes: FactRow("the number of failed handshakes", .number, of: .tls)
-            case .http2Connections: FactRow("the number of connections that speak HTTP/2", .number, of: .http2)
-            case .streams: FactRow("the number of streams", .number, of: .http2)
-            case .http3Connections: FactRow("the number of connections that speak HTTP/3", .number, of: .http3)
             }
         }
     }

@@ -1,12 +1,9 @@
-import ProctorEvents
-import ProctorHTTP
-import ProctorJournal
-import ProctorScenario
+internal import ProctorJournal
 
-/// The journal's entries about HTTP/2 on one connection; empty for a connection of HTTP/1.1.
+/// The journal's entries about HTTP/2 on one connection; the client may have sent no frame on it.
 struct SeenHTTP2 {
-    /// Whether either side sent a frame.
-    private(set) var isSpoken = false
+    /// The index of the connection in the record.
+    let place: Int
     /// Whether the client sent a frame, before which it sends its preface (RFC 9113 §3.4).
     private(set) var isSpokenByClient = false
     /// The entry of the client's first frame.
@@ -25,9 +22,19 @@ struct SeenHTTP2 {
     /// The flow-control windows that the server gave the client.
     private(set) var windows = SentWindows()
 
-    /// Records a frame of either side; `opensStream` means that the client opened its stream with it.
-    mutating func record(_ frame: FrameNote, at sequence: UInt64, _ nanoseconds: UInt64, opensStream: Bool) {
-        isSpoken = true
+    /// The streams that the client opened.
+    private(set) var streams: Set<UInt32> = []
+    /// The entry with which it opened the last one.
+    private(set) var streamSequence: UInt64?
+
+    init(at place: Int) { self.place = place }
+
+    /// Records a frame of either side.
+    mutating func record(_ frame: FrameNote, at sequence: UInt64, _ nanoseconds: UInt64) {
+        let opensStream =
+            frame.party == .client && frame.type == "HEADERS" && frame.stream != 0
+            && streams.insert(frame.stream).inserted
+        if opensStream { streamSequence = sequence }
         windows.record(frame, at: sequence, nanoseconds)
         goAway.record(frame, opensStream: opensStream)
         guard frame.party == .client else {
@@ -46,23 +53,6 @@ struct SeenHTTP2 {
         case ("WINDOW_UPDATE", .increment(let byteCount)) where frame.stream == 0: windowByteCount += Int(byteCount)
         case ("GOAWAY", .goAway(_, let code, _)): goAwayCode = goAwayCode ?? code
         default: break
-        }
-    }
-
-    /// `violations` are the kinds of all departures on the connection.
-    func measure(_ fact: FactName.HTTP2Fact, violations: [String]) -> Measurement {
-        switch fact {
-        case .headerTableSize, .enablePush, .maxConcurrentStreams, .initialWindowSize, .maxFrameSize,
-            .maxHeaderListSize, .enableConnectProtocol, .noRFC7540Priorities:
-            // When a parameter occurs several times, the last value applies (RFC 9113 §6.5.3).
-            Measurement(settings?.last { $0.name == fact.setting }.map { Int($0.value) })
-        case .settingsAcknowledged: Measurement(acknowledgedSettingsCount)
-        case .settingsSent: Measurement(settingsCount)
-        case .pingsAcknowledged: Measurement(acknowledgedPingCount)
-        case .window: Measurement(windowByteCount)
-        case .goaway: Measurement(goAwayCode)
-        case .goawayHeeded: goAway.isHeeded.map { Measurement($0) } ?? .absent
-        case .violations: violations.isEmpty ? .absent : Measurement(ofList: violations)
         }
     }
 }
@@ -121,17 +111,4 @@ struct GoAwayWatch {
         guard let last else { return }
         readLastStream = min(readLastStream ?? last, last)
     }
-}
-
-extension ActRow {
-    static let ofProtocol = ActRow(
-        "assignment.protocol", .h2, says: { item, _ in item.speaksHTTP2 ? "h2" : nil },
-        .run { acts in
-            let isSpoken = acts.grading.record.map {
-                // A client that offers it and is not to send anything there has done what was said, too.
-                $0.exchanges.isEmpty || $0.exchanges.contains { $0.head.stream != nil }
-                    || $0.connections.contains { $0.tls.hello?.applicationProtocols.contains("h2") ?? false }
-            }
-            return isSpoken ?? true ? nil : "no request came over HTTP/2"
-        })
 }

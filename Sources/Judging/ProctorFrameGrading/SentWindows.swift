@@ -1,4 +1,5 @@
-import ProctorJournal
+internal import ProctorGrading
+internal import ProctorJournal
 
 /// The flow-control windows that the server gave the client on one connection of HTTP/2 (RFC 9113 §6.9).
 struct SentWindows {
@@ -30,18 +31,8 @@ struct SentWindows {
 
     /// The windows of a stream whose request has that entry; nil when the client may not have known the SETTINGS by
     /// then.
-    subscript(stream: UInt32, before sequence: UInt64) -> OfStream? {
+    subscript(stream: UInt32, before sequence: UInt64) -> SendingWindow? {
         guard let acknowledged, acknowledged < sequence else { return nil }
-        return OfStream(initial: Int(initial ?? Self.presumed), increments: increments[stream] ?? [])
-    }
-
-    struct OfStream {
-        fileprivate let initial: Int
-        fileprivate let increments: [(nanoseconds: UInt64, byteCount: Int)]
-
-        /// The most bytes of content that can have been sent before that time of the server's clock.
-        func byteCount(before nanoseconds: UInt64) -> Int {
-            increments.reduce(initial) { $1.nanoseconds <= nanoseconds ? $0 + $1.byteCount : $0 }
-        }
+        return SendingWindow(initial: Int(initial ?? Self.presumed), increments: increments[stream] ?? [])
     }
 }

@@ -1,5 +1,63 @@
-import ProctorJournal
-import ProctorScenario
+internal import ProctorBase
+internal import ProctorGrading
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorScenario
+
+/// Streams of HTTP/2 and the frames that clients sent on them: the facts `stream[N].…`, in the order in which clients opened streams on
+/// all connections.
+struct SeenStreams: FactGatherer {
+    /// Streams in the order in which they first occur, those with only a priority included.
+    private var streams: [SeenStream] = []
+    private var indexes: [Key: Int] = [:]
+    /// The indexes of those that the client opened, in order.
+    private var opened: [Int] = []
+
+    private struct Key: Hashable {
+        let connection: Int
+        let stream: UInt32
+    }
+
+    var all: [SeenStream] { opened.map { streams[$0] } }
+
+    static let group = FactGroup.stream
+
+    static let words = GatheredWords(
+        owner: "stream $", counted: "stream", "were opened", never: "stream $ was never opened", wrong: "$ is wrong")
+
+    mutating func read(_ entry: JournalEntry, on connection: Int?, of request: Int?) {
+        guard let connection else { return }
+        switch entry.event {
+        case .frame(let frame) where !frame.isOfHTTP3: read(frame, at: entry.sequence, on: connection)
+        // Of the client's request, the first one.
+        case .fieldBlock(let block) where block.party == .client && block.kind == .request:
+            update(block.stream, on: connection) { $0.block = $0.block ?? block }
+        default: break
+        }
+    }
+
+    private mutating func read(_ frame: FrameNote, at sequence: UInt64, on connection: Int) {
+        if case .priorityUpdate(let stream, let value) = frame.detail, frame.party == .client {
+            update(stream, on: connection) { $0.priority = value }
+        }
+        if frame.stream != 0 { update(frame.stream, on: connection) { $0.record(frame, at: sequence) } }
+    }
+
+    private mutating func update(_ stream: UInt32, on connection: Int, _ change: (inout SeenStream) -> Void) {
+        let key = Key(connection: connection, stream: stream)
+        let index = indexes[key] ?? streams.count
+        if index == streams.count {
+            indexes[key] = index
+            streams.append(SeenStream(stream, on: connection))
+        }
+        let wasOpened = streams[index].sequence != nil
+        change(&streams[index])
+        if !wasOpened, streams[index].sequence != nil { opened.append(index) }
+    }
+    func sequence(of stream: SeenStream, in record: WireRecord) -> UInt64? { stream.sequence }
+
+    func faults(of stream: SeenStream, in record: WireRecord) -> [ListedFault] { [] }
+}
 
 /// The journal's entries about the frames of one HTTP/2 stream that the client sent.
 struct SeenStream {
@@ -80,38 +138,5 @@ struct SeenStream {
         hasHiddenData =
             endsStream
             ? dataEntryCount > FrameNote.dataEntryLimit : dataEntryCount >= FrameNote.dataEntryLimit
-    }
-}
-
-extension SeenStream {
-    private static let hidden = "the journal has entries of the first \(FrameNote.dataEntryLimit) DATA frames alone"
-
-    /// `request` is the index of the stream's request, `body` the content of that request; nil when there is none.
-    func measure(_ fact: FactName.StreamFact, request: Int?, body: RequestBody?) -> Measurement {
-        switch fact {
-        case .id: return Measurement(Int(id))
-        case .connection: return Measurement(connection)
-        case .request: return Measurement(request)
-        case .end: return Measurement(end?.rawValue)
-        case .reset: return Measurement(resetCode)
-        case .data: return hasHiddenData ? .notKept(Self.hidden) : Measurement(dataCount)
-        case .length:
-            guard hasHiddenData else { return Measurement(contentByteCount) }
-            guard let body, body.isComplete else { return .notKept(Self.hidden) }
-            return Measurement(body.byteCount)
-        case .padding: return hasHiddenData ? .notKept(Self.hidden) : Measurement(paddingByteCount)
-        case .frames: return hasHiddenData ? .notKept(Self.hidden) : Measurement(ofList: frames)
-        case .fields:
-            guard let block else { return .notKept("no whole field block of it came") }
-            guard block.items.count == block.itemCount else {
-                return .notKept("the journal kept \(block.items.count) of \(block.itemCount) items of its field block")
-            }
-            return .list(block.fields.map(\.name))
-        case .window: return Measurement(windowByteCount)
-        case .weight: return Measurement(dependency?.weight)
-        case .dependency: return Measurement(dependency.map { Int($0.stream) })
-        case .exclusive: return dependency.map { Measurement($0.isExclusive) } ?? .absent
-        case .priority: return priority.map { .text($0) } ?? .absent
-        }
     }
 }

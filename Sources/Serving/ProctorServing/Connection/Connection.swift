@@ -325,6 +325,13 @@ package final class Connection: InputReader {
     /// Requests of one connection that are answered before others get the loop.
     private static let requestsOfTurn = 64
 
+    /// Answers a request by its route, asked of the connection itself: through its protocol the question costs retains.
+    private func reply(to head: RequestHead) throws(ConnectionEnd) -> WaitingAnswer<Connection>? {
+        try reply(
+            to: head,
+            by: endpoint.route(head, scheme, at: { local }, checksHost: checksHost, remembering: &mount))
+    }
+
     /// Answers the request as far as no step waits.
     @inline(never)
     private func replyToRequest() throws(ConnectionEnd) -> WaitingAnswer<Connection>? {

@@ -60,7 +60,10 @@ package final class MultiplexedStream {
     /// Answers its request as far as no step waits, and lets its owner do what is left.
     package func answerRequest(_ head: RequestHead) {
         do throws(ConnectionEnd) {
-            if let rest = try reply(to: head) { owner.start(self, rest) } else { owner.closeIfDone(self) }
+            let route = connection.endpoint.route(
+                head, connection.scheme, at: { connection.local }, checksHost: connection.checksHost,
+                remembering: &connection.mount)
+            if let rest = try reply(to: head, by: route) { owner.start(self, rest) } else { owner.closeIfDone(self) }
         } catch {
             owner.endStream(self, error)
         }

@@ -6,15 +6,6 @@ internal import ProctorScenario
 /// Who answers a request, and what refuses it before an exchange is chosen.
 extension Wire {
     /// Answers a request as far as no step waits.
-    func reply(to head: RequestHead) throws(ConnectionEnd) -> WaitingAnswer<Self>? {
-        let connection = connection
-        return try reply(
-            to: head,
-            by: connection.endpoint.route(
-                head, connection.scheme, at: { connection.local }, checksHost: connection.checksHost,
-                remembering: &connection.mount))
-    }
-
     func reply(to head: RequestHead, by route: Route) throws(ConnectionEnd) -> WaitingAnswer<Self>? {
         if case .later(let find) = route { return .routing(self, head, find) }
         if !head.isMultiplexed, let violation = endpoint.objection(to: head, route) {

@@ -225,7 +225,7 @@ extension YardstickRow.Outcome {
         // Observations of the rules are named like others.
         case .rule: return true
         case .expression: return finding.weight == .failure || isObserved && finding.lane?.lane == .task
-        case .fact, .miss, .caught, .opaque, .webSocket, .cookies, .grammar, .content, .edge, .ending, .unreportedRule,
+        case .fact, .miss, .caught, .opaque, .gathered, .cookies, .grammar, .content, .edge, .ending, .unreportedRule,
             .result,
             .slices,
             .bound, .state, .reply, .description, .unasked, .webhook:

@@ -1,9 +1,11 @@
-internal import Foundation
 internal import ProctorEvents
 internal import ProctorProgram
 
 #if canImport(FoundationNetworking)
+    internal import Foundation
     package import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 /// Gives a program's answers to URLSession, and records those of a user's delegate.

@@ -131,8 +131,8 @@ package enum FactGatherers {
     package static func register<Gatherer: FactGatherer>(_ gatherer: Gatherer.Type) {
         gatherer.group.register(
             FactGroup.Rows(
-                owner: gatherer.words.owner, noun: gatherer.words.noun, subject: gatherer.words.subject,
-                ofEach: gatherer.facts.map(\.row), ofRun: gatherer.factsOfRun.map(\.row)))
+                owner: gatherer.words.owner, noun: gatherer.words.noun, subject: gatherer.words.subject
+            ) { (Gatherer.facts.map { $0.row }, Gatherer.factsOfRun.map { $0.row }) })
         registered.withLock { $0[gatherer.group] = gatherer }
     }
 

@@ -10,6 +10,8 @@ package final class FactGroup: Sendable {
     package let name: String
     private let technology: FactTechnology?
     private let slot: PartSlot<Rows>
+    /// The rows of the facts, from the first time that one is asked for: a start needs none.
+    private let made = Locked<Rows.Facts?>(nil)
 
     package static let stream = FactGroup("stream", "the part for frames of HTTP/2 and HTTP/3", of: .http2)
     package static let http2 = FactGroup("h2", "the part for frames of HTTP/2 and HTTP/3", of: .http2)
@@ -32,28 +34,38 @@ package final class FactGroup: Sendable {
         /// One of them: `question`.
         fileprivate let noun: String
         fileprivate let subject: Claim.Subject
-        fileprivate let ofEach: [FactRow], ofRun: [FactRow]
+        fileprivate let facts: @Sendable () -> Facts
 
-        package init(
-            owner: String, noun: String, subject: Claim.Subject, ofEach: [FactRow], ofRun: [FactRow]
-        ) {
-            (self.owner, self.noun, self.subject) = (owner, noun, subject)
-            (self.ofEach, self.ofRun) = (ofEach, ofRun)
+        package typealias Facts = (ofEach: [FactRow], ofRun: [FactRow])
+
+        /// `facts` is called once at most, and asks nothing of the group.
+        package init(owner: String, noun: String, subject: Claim.Subject, facts: @escaping @Sendable () -> Facts) {
+            (self.owner, self.noun, self.subject, self.facts) = (owner, noun, subject, facts)
         }
     }
 
     package func register(_ rows: Rows) { slot.register(rows) }
 
     /// The names behind the number; none where no module has registered.
-    package var namesOfEach: [String] { slot.part?.ofEach.map(\.name) ?? [] }
+    package var namesOfEach: [String] { facts.ofEach.map(\.name) }
 
     /// The names of facts of the run, behind the point.
-    package var namesOfRun: [String] { slot.part?.ofRun.map(\.name) ?? [] }
+    package var namesOfRun: [String] { facts.ofRun.map(\.name) }
+
+    private var facts: Rows.Facts {
+        guard let rows = slot.part else { return ([], []) }
+        return made.withLock { made in
+            if let made { return made }
+            let facts = rows.facts()
+            made = facts
+            return facts
+        }
+    }
 
     /// The row of a fact that was parsed.
     func row(_ fact: String, of index: Int?) -> FactRow {
         guard let rows = slot.part,
-            var row = (index == nil ? rows.ofRun : rows.ofEach).first(where: { $0.name == fact })
+            var row = (index == nil ? facts.ofRun : facts.ofEach).first(where: { $0.name == fact })
         else { return FactRow("the fact NAME", named: fact, fact) }
         (row.technology, row.subject) = (technology, rows.subject)
         guard let index else { return row.below("\(name).", of: "") }

@@ -16,6 +16,8 @@ package final class CompiledGuard: Sendable {
     /// Whether a scheme authenticates the connection.
     let hasMessages: Bool
     private let offersIntegrity: Bool
+    /// By scheme; nil for one that is not Digest.
+    let digests: [Guard.DigestOffer?]
     /// Of the schemes that modules judge.
     let others: [any OfferJudge]
 
@@ -32,9 +34,10 @@ package final class CompiledGuard: Sendable {
         challenges = rules.realms.map { realm in rules.schemes.map { ChallengeText($0, realm: realm) } }
         judges = rules.schemes.map { SchemeJudge($0, of: rules, tolerated: tolerated) }
         basic = judges.lazy.compactMap { if case .basic(let judge) = $0 { judge } else { nil } }.first
-        let digests = rules.schemes.compactMap(\.digest)
-        hasFreshNonces = digests.contains { if case .fixed = $0.nonces.source { false } else { true } }
-        offersIntegrity = digests.contains { $0.qops.contains(.integrity) }
+        digests = rules.schemes.map(\.digest)
+        let offers = digests.compactMap(\.self)
+        hasFreshNonces = offers.contains { if case .fixed = $0.nonces.source { false } else { true } }
+        offersIntegrity = offers.contains { $0.qops.contains(.integrity) }
         hasMessages = rules.schemes.contains { if case .other(let offer) = $0 { offer.isOfConnection } else { false } }
         others = judges.compactMap { if case .other(let judge, _) = $0 { judge } else { nil } }
         replies = GuardReplies(rules, own: others.flatMap(\.replies))
@@ -48,7 +51,7 @@ package final class CompiledGuard: Sendable {
     var infoField: String { rules.isProxy ? "Proxy-Authentication-Info" : "Authentication-Info" }
 
     var hashFunctions: [HashFunction] {
-        rules.schemes.compactMap(\.digest).map { ($0.algorithm ?? .md5).hash }
+        digests.compactMap { $0.map { ($0.algorithm ?? .md5).hash } }
     }
 
     /// A fast path for the usual credential; nil: the full check is needed.

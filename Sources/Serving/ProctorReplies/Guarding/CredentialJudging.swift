@@ -183,7 +183,7 @@ extension StageGuard {
     ) -> NonceFinding {
         guard let record else { return .unknown }
         guard let grant else {
-            guard let other = record.grants.first.flatMap({ compiled.rules.schemes[$0.scheme].digest }) else {
+            guard let other = record.grants.first.flatMap({ compiled.digests[$0.scheme] }) else {
                 return .unknown
             }
             return .ofAnotherAlgorithm(other.algorithm ?? .md5)

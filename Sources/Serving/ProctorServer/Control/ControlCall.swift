@@ -108,7 +108,6 @@ package struct ControlCall: Sendable {
     ]
 
     /// The call of a request, and the id in its path (empty where the path has none); `path` is without query.
-    ///
     static func find(
         method: String, path: String, beside added: AddedCalls
     ) throws(ControlError) -> (call: ControlCall, id: String) {
@@ -117,13 +116,17 @@ package struct ControlCall: Sendable {
         // No path begins with an id.
         let first = segments.first ?? ""
         let ofCore = byFirstSegment[first, default: []]
-        let calls = added.rows.byFirstSegment[first].map { ofCore + $0 } ?? ofCore
+        let ofModules = added.rows.byFirstSegment[first, default: []]
         // HEAD is GET without the content.
         let wanted = method == "HEAD" ? "GET" : method
-        for call in calls where call.method == wanted {
-            if let id = call.id(in: segments) { return (call, id) }
+        func call(of calls: [ControlCall]) -> (call: ControlCall, id: String)? {
+            for call in calls where call.method == wanted {
+                if let id = call.id(in: segments) { return (call, id) }
+            }
+            return nil
         }
-        let methods = calls.filter { $0.id(in: segments) != nil }.map(\.method)
+        if let call = call(of: ofCore) ?? call(of: ofModules) { return call }
+        let methods = (ofCore + ofModules).filter { $0.id(in: segments) != nil }.map(\.method)
         guard methods.isEmpty else { throw .methodNotAllowed(method, allowed: methods) }
         throw path.hasPrefix(PageAddress.prefix) ? .unknownPage(path) : unknown(path, beside: added)
     }

@@ -1,5 +1,6 @@
 import FuzzSupport
 import ProctorCoding
+import ProctorForkedFiles
 
 /// Input: an archive, MacBinary or BinHex; or, behind the byte 0xFF, what a file is made of.
 @c(LLVMFuzzerTestOneInput)

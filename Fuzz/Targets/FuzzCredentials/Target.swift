@@ -1,5 +1,7 @@
 import FuzzSupport
+import ProctorBearer
 import ProctorHTTP
+import ProctorHTTPClient
 
 /// Input: a letter that says which field it is, then its value; of challenges, one line for each field.
 @c(LLVMFuzzerTestOneInput)

@@ -1,5 +1,6 @@
 import FuzzSupport
 import ProctorHTTP
+import ProctorHTTPClient
 
 /// Input: which value it is (its last digit), the length of a representation, and the value, one line each.
 @c(LLVMFuzzerTestOneInput)

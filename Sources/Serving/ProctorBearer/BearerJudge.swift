@@ -1,7 +1,7 @@
 internal import ProctorBase
-internal import ProctorHTTP
+package import ProctorHTTP
 
-struct BearerJudge: Sendable {
+package struct BearerJudge: Sendable {
     private let tokens: [BearerToken]
     private let scopes: [String]
     private let places: Set<BearerPlace>
@@ -9,14 +9,14 @@ struct BearerJudge: Sendable {
 
     /// A token needs all of `scopes` and must be sent in one of `places`; a departure in `tolerated` gives a remark
     /// instead of a fault.
-    init(
+    package init(
         tokens: [BearerToken], scopes: [String], places: Set<BearerPlace>, tolerated: Set<Departure> = []
     ) {
         (self.tolerated, self.tokens, self.scopes, self.places) = (tolerated, tokens, scopes, places)
     }
 
     /// Looks for tokens in all places, so that a token in a forbidden place is reported.
-    func judge(_ request: BearerRequest, age: UInt64 = 0) -> BearerJudgement {
+    package func judge(_ request: BearerRequest, age: UInt64 = 0) -> BearerJudgement {
         var judgement = BearerJudgement()
         let sent = collect(request, &judgement)
         guard let (place, token) = sent.first else { return judgement }
@@ -108,7 +108,7 @@ struct BearerJudge: Sendable {
 }
 
 /// The result of checking a request to which a Bearer token belongs.
-struct BearerJudgement: Sendable, Equatable {
+package struct BearerJudgement: Sendable, Equatable {
     /// Where the first token was sent; nil if the request has none.
     var place: BearerPlace?
     /// The `error` of the challenge; nil if the request has no token or no fault.
@@ -121,7 +121,7 @@ struct BearerJudgement: Sendable, Equatable {
 
     var hasToken: Bool { place != nil }
 
-    var isAdmitted: Bool { hasToken && faults.isEmpty }
+    package var isAdmitted: Bool { hasToken && faults.isEmpty }
 
     mutating func refuse(_ error: BearerError, _ fault: CredentialFault) {
         faults.append(fault)
@@ -169,21 +169,21 @@ extension UInt8 {
     }
 }
 
-struct BearerToken: Sendable, Equatable {
+package struct BearerToken: Sendable, Equatable {
     /// A b64token.
     let text: String
     let scopes: Set<String>
     /// How long it is valid, in nanoseconds; 0: it is expired from the beginning; nil: for ever.
     let lifetime: UInt64?
 
-    init(text: String, scopes: Set<String> = [], lifetime: UInt64? = nil) {
+    package init(text: String, scopes: Set<String> = [], lifetime: UInt64? = nil) {
         (self.text, self.scopes, self.lifetime) = (text, scopes, lifetime)
     }
 
     func isExpired(at age: UInt64) -> Bool { lifetime.map { age >= $0 } ?? false }
 }
 
-enum BearerPlace: String, Sendable, CaseIterable {
+package enum BearerPlace: String, Sendable, CaseIterable {
     /// The Authorization field (§2.1).
     case header
     /// The parameter `access_token` of content in application/x-www-form-urlencoded (§2.2).
@@ -219,7 +219,7 @@ enum BearerError: String, Sendable, CaseIterable {
     }
 }
 
-struct BearerRequest: Sendable {
+package struct BearerRequest: Sendable {
     var method: [UInt8]
     /// The value of the Authorization field; nil if the request has none.
     var credentials: Credentials?
@@ -229,7 +229,7 @@ struct BearerRequest: Sendable {
     /// The whole content; nil if there is none or it was not kept.
     var content: [UInt8]?
 
-    init(
+    package init(
         method: [UInt8], credentials: Credentials?, query: [UInt8]? = nil, contentType: [UInt8]? = nil,
         content: [UInt8]? = nil
     ) {

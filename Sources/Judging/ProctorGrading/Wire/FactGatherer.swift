@@ -124,7 +124,7 @@ package struct GatheredDeparture: Sendable, Equatable {
 
 /// The gatherers that modules have registered, one for each group of facts.
 package enum FactGatherers {
-    private static let registered = Locked<[FactGroup: any FactGatherer.Type]>([:])
+    private static let registered = Locked<[any FactGatherer.Type]>([])
 
     /// Hands over a group of facts, for the fixtures and the journals that this process reads from then on; safe from any thread, and
     /// again.
@@ -133,13 +133,16 @@ package enum FactGatherers {
             FactGroup.Rows(
                 owner: gatherer.words.owner, noun: gatherer.words.noun, subject: gatherer.words.subject
             ) { (Gatherer.facts.map { $0.row }, Gatherer.factsOfRun.map { $0.row }) })
-        registered.withLock { $0[gatherer.group] = gatherer }
+        registered.withLock { types in
+            types.removeAll { $0.group == gatherer.group }
+            types.append(gatherer)
+        }
     }
 
     /// One of each, which has read nothing, in the order of the groups.
     static func makeAll() -> [any FactGatherer] {
         let types = registered.withLock { $0 }
-        return FactGroup.all.compactMap { types[$0]?.init() }
+        return FactGroup.all.compactMap { group in types.first { $0.group == group }?.init() }
     }
 }
 

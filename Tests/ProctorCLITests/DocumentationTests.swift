@@ -42,8 +42,10 @@ struct DocumentationTests {
         let text = try Project.text("Docs/use/control.md")
         let sources = "\(Project.path)/Sources/Serving"
         var codes: Set<String> = []
-        // Those of the core, and of the call of the import; the pages of the book have codes of their own.
-        let files = ["ProctorServer/Control/", "ProctorServer/Catalogue/", "ProctorProving/ImportCalls"]
+        // Those of the core, and of the modules that register calls; the pages of the book have codes of their own.
+        let files = [
+            "ProctorServer/Control/", "ProctorServer/Catalogue/", "ProctorExamCalls/", "ProctorPages/", "ProctorProving/",
+        ]
         for path in try FileManager.default.subpathsOfDirectory(atPath: sources) where path.hasSuffix(".swift") {
             guard files.contains(where: { path.hasPrefix($0) }) else { continue }
             let source = try String(contentsOfFile: "\(sources)/\(path)", encoding: .utf8)

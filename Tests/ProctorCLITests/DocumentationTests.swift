@@ -44,7 +44,8 @@ struct DocumentationTests {
         var codes: Set<String> = []
         // Those of the core, and of the modules that register calls; the pages of the book have codes of their own.
         let files = [
-            "ProctorServer/Control/", "ProctorServer/Catalogue/", "ProctorExamCalls/", "ProctorPages/", "ProctorProving/",
+            "ProctorServer/Control/", "ProctorServer/Catalogue/", "ProctorExamCalls/", "ProctorPages/",
+            "ProctorProving/",
         ]
         for path in try FileManager.default.subpathsOfDirectory(atPath: sources) where path.hasSuffix(".swift") {
             guard files.contains(where: { path.hasPrefix($0) }) else { continue }

@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorReplies

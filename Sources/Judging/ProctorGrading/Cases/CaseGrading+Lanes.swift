@@ -14,6 +14,8 @@ extension CaseGrading {
             guard let notation = item.lanes[lane.key] else { continue }
             switch view(of: lane, for: notation) {
             case .success(let view):
+                // Of a reply without the coding that the case is about, no callbacks are wanted.
+                guard reasonUnoffered == nil else { continue }
                 if let finding = try laneFinding(lane, notation, view: view) { findings.append(finding) }
             case .failure(let reason): notJudged[lane.key] = reason
             }

@@ -98,8 +98,8 @@ package struct GatheredWords: Sendable {
 package struct GatheredDeparture: Sendable, Equatable {
     /// The kind in records: `webSocket`.
     let word: String
-    /// What stands beside its mark: `a WebSocket without that`.
-    let wish: String
+    /// What was expected in its place, in plain words: `a WebSocket without that`.
+    let expectation: String
     /// Where it was, in plain words: `on the WebSocket`.
     let place: String
     let sentence: String
@@ -114,10 +114,11 @@ package struct GatheredDeparture: Sendable, Equatable {
     package let request: Int?
 
     package init(
-        _ word: String, _ wish: String, on place: String, sentence: String, cause: String, at sequence: UInt64,
-        of request: Int?
+        _ word: String, _ expectation: String, on place: String, sentence: String, cause: String,
+        at sequence: UInt64, of request: Int?
     ) {
-        (self.word, self.wish, self.place, self.sentence, self.cause) = (word, wish, place, sentence, cause)
+        (self.word, self.expectation, self.place) = (word, expectation, place)
+        (self.sentence, self.cause) = (sentence, cause)
         (self.sequence, self.request) = (sequence, request)
     }
 }

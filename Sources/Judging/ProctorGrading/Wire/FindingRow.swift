@@ -43,7 +43,7 @@ extension Finding.Subject {
         case .violation: FindingRow("violation", 6, wanted: "a request without that", [.ofWire, .ofClientAlone])
         case .frameViolation: FindingRow("violation", 6, wanted: "frames without that", .ofWire)
         case .opaque: FindingRow("opaque", 6, wanted: "bytes", .ofWire)
-        case .gathered(let departure): FindingRow(departure.word, 6, wanted: departure.wish, .ofWire)
+        case .gathered(let departure): FindingRow(departure.word, 6, wanted: departure.expectation, .ofWire)
         case .webhook: FindingRow("webhook", 6, wanted: "another answer", [.ofWire, .ofClientAlone])
         case .description(let note):
             FindingRow(

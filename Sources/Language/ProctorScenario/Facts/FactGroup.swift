@@ -77,8 +77,11 @@ package final class FactGroup: Sendable {
         guard let rows = slot.part else {
             throw FactNameError(sentence: MissingPart.sentence(slot.noun), hint: MissingPart.remedy)
         }
+        let facts = facts
+        if (index == nil ? facts.ofRun : facts.ofEach).contains(where: { $0.name == text }) {
+            return .grouped(self, index: index, text)
+        }
         let names = index == nil ? namesOfRun : namesOfEach
-        if names.contains(text) { return .grouped(self, index: index, text) }
         if let index { throw .unknown(text, below: "\(name)[\(index)].", among: names) }
         if namesOfEach.contains(text) { throw .lacksNumber(name, text, of: rows.noun) }
         if names.isEmpty { return nil }

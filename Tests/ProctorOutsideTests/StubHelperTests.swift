@@ -144,6 +144,20 @@ struct StubHelperTests {
         #expect(red.status == 1, "\(red.out)\(red.err)")
     }
 
+    @Test(arguments: Extent.of(languages.filter { $0.fence != "js,jest" }, stride: 5, offset: 0))
+    func `threads share the stubs of their test, and a value that JSON has no form for is refused`(
+        language: Language
+    ) async throws {
+        let found = try await Child.run(["-c", language.probe], program: "/bin/sh")
+        guard found.status == 0 else { try Test.cancel("\(language.fence) or its framework is not installed") }
+        let test = try Project.text("Tests/Clients/helpers/\(language.file)")
+        let folder = try TestFolder(language.others.merging([language.file: test]) { $1 })
+        defer { folder.remove() }
+        if let link = language.link { try folder.link(link.name, to: link.target, folderFirst: "node_modules") }
+        let outcome = try await run(language, in: folder)
+        #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+    }
+
     @Test func `the block in Swift is a test of ProctorTesting`() throws {
         let test = try Project.text("Tests/ProctorTestingTests/StubTests.swift")
         for line in try HelperTrial.block("swift", of: "Docs/use/stubs.md").split(separator: "\n") {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -47,9 +48,17 @@ func caller() string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
+// checked is the value of a key; it panics with the place of the test where JSON has no form for it.
+func checked(place, key string, value any) any {
+	if _, err := json.Marshal(value); err != nil {
+		panic(fmt.Sprintf("%s: %s has no form in JSON: %v", place, key, err))
+	}
+	return value
+}
+
 // Having adds a pattern to what is asked, by a key of Docs/format/requests.md: "json", "headers", "cookies", "query", "form", "body".
 func (s *Stub) Having(key string, pattern any) *Stub {
-	s.patterns[key] = pattern
+	s.patterns[key] = checked(caller(), key, pattern)
 	return s
 }
 
@@ -67,7 +76,7 @@ func (s *Stub) Reply(parts ...any) *Stub {
 		case []byte:
 			reply["body"] = map[string]any{"base64": value}
 		case jsonContent:
-			reply["body"], isJSON = map[string]any{"json": value.value}, true
+			reply["body"], isJSON = map[string]any{"json": checked(caller(), "JSON(…)", value.value)}, true
 		case Headers:
 			for name, field := range value {
 				fields[name] = field
@@ -75,7 +84,7 @@ func (s *Stub) Reply(parts ...any) *Stub {
 			}
 		case Reply:
 			for key, member := range value {
-				reply[key] = member
+				reply[key] = checked(caller(), key, member)
 			}
 		default:
 			panic(fmt.Sprintf("%s: a reply has a status, a string, bytes, JSON(…), Headers{…} and Reply{…}, found %T; for JSON write proctor.JSON(…)",
@@ -105,7 +114,7 @@ func (s *Stub) Optional() *Stub { return s.Setting("optional", true) }
 
 // Setting sets another key of an exchange (Docs/format/requests.md), as "reads".
 func (s *Stub) Setting(key string, value any) *Stub {
-	s.beside[key] = value
+	s.beside[key] = checked(caller(), key, value)
 	return s
 }
 
@@ -154,7 +163,9 @@ func (s *Stub) MarshalJSON() ([]byte, error) {
 type Stubs struct {
 	t     testing.TB
 	stubs []*Stub
-	run   *TestRun
+	// opening is held while the run is opened: clients of a test may run on several goroutines, and the first of them opens it for all.
+	opening sync.Mutex
+	run     *TestRun
 	// origin has keys of Docs/format/origins.md.
 	origin map[string]any
 }
@@ -202,6 +213,8 @@ func (s *Stubs) Origin(key string, value any) *Stubs {
 // Run is the run of the stubs, which is opened when it is first asked for.
 func (s *Stubs) Run() *TestRun {
 	s.t.Helper()
+	s.opening.Lock()
+	defer s.opening.Unlock()
 	if s.run == nil {
 		if len(s.stubs) == 0 {
 			s.t.Fatal(`proctor: there is no stub yet: stubs.On("GET /items").Reply(200)`)

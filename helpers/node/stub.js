@@ -13,6 +13,37 @@ const isParts = (value) => typeof value === 'object' && value !== null && !Array
 const shown = (value) => JSON.stringify(value) ?? String(value);
 const jsonCall = (status, value) => `for JSON write reply(${status === undefined ? '' : `${status}, `}{ json: ${shown(value)} })`;
 
+// How deep a value may be nested.
+const mostDepth = 200;
+
+/** The value of a key, if JSON has a form for all of it; the error names the first place that has none, by its JSON pointer. */
+export function checked(value, key, pointer = '', depth = 0) {
+  const place = pointer ? `${key} ${pointer}` : key;
+  if (depth > mostDepth) throw new ProctorError(`${key} is nested deeper than ${mostDepth} values, or contains itself`);
+  if (value instanceof Uint8Array || typeof value?.toJSON === 'function') return value;
+  const isLost = ['function', 'symbol', 'bigint'].includes(typeof value) || (typeof value === 'number' && !Number.isFinite(value))
+    || value instanceof Map || value instanceof Set || (value === undefined && pointer);
+  if (isLost) {
+    throw new ProctorError(`${place} is ${typeof value === 'object' ? value.constructor.name : String(value)}, for which JSON has no form: `
+      + 'wanted text, a finite number, a boolean, null, an array or a plain object');
+  }
+  if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      // JSON leaves a member without a value out.
+      if (member !== undefined || Array.isArray(value)) {
+        checked(member, key, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1);
+      }
+    }
+  }
+  return value;
+}
+
+/** Each value of a mapping checked. */
+const checkedAll = (members) => {
+  for (const [key, value] of Object.entries(members)) checked(value, key);
+  return members;
+};
+
 /** Content as a fixture has it. */
 const content = (body) => (body instanceof Uint8Array ? { base64: Buffer.from(body).toString('base64') } : body);
 
@@ -56,7 +87,7 @@ export class Stub {
     this.asked = isText ? request : asked;
     // What a request in one line is in full.
     this.full = !isText ? asked : query < 0 ? { method, path: target } : { method, path: target.slice(0, query), query: target.slice(query + 1) };
-    this.patterns = patterns;
+    this.patterns = checkedAll(patterns);
     this.replies = [];
     // FILE:LINE of the test, which failures name.
     this.place = caller();
@@ -67,7 +98,7 @@ export class Stub {
   /** What the request has besides, by the keys of Docs/format/requests.md: `json`, `headers`, `cookies`, `query`, `form`, `body`. */
   having(patterns) {
     this.refuseChange();
-    Object.assign(this.patterns, patterns);
+    Object.assign(this.patterns, checkedAll(patterns));
     return this;
   }
 
@@ -86,7 +117,7 @@ export class Stub {
     if (what !== undefined && !isContent && !isParts(what)) {
       throw new ProctorError(`the content of a reply is text, bytes or { json, body, … }, found ${shown(what)}: ${jsonCall(status, what)}`);
     }
-    const { json, body, headers = {}, ...more } = isContent ? { body: what } : what ?? {};
+    const { json, body, headers = {}, ...more } = checkedAll(isContent ? { body: what } : what ?? {});
     const fields = Array.isArray(headers) ? [...headers] : Object.entries(headers);
     const isTyped = fields.some(([name]) => name.toLowerCase() === 'content-type');
     if (json !== undefined && !isTyped) fields.push(['Content-Type', 'application/json']);
@@ -110,7 +141,7 @@ export class Stub {
   /** Another key of an exchange (Docs/format/requests.md), as `reads`. */
   setting(key, value) {
     this.refuseChange();
-    this.beside[key] = value;
+    this.beside[key] = checked(value, key);
     return this;
   }
 
@@ -140,7 +171,7 @@ export class Stub {
  */
 export function on(request, ...replies) {
   const stub = new Stub(request);
-  stub.replies = replies.map(short);
+  stub.replies = replies.map((reply) => checked(short(reply), 'reply'));
   return stub;
 }
 

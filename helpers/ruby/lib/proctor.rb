@@ -80,8 +80,8 @@ module Proctor
 
     # The path of a PEM file with the authority to trust, which is there until the process ends.
     def trust
-      @trust ||= Tempfile.new(["proctor-ca", ".pem"]).tap { |file| file.write(call("GET", "ca.pem")) && file.close }
-      @trust.path
+      pem = @trust ? "" : call("GET", "ca.pem")
+      LOCK.synchronize { @trust ||= Tempfile.new(["proctor-ca", ".pem"]).tap { |file| file.write(pem) && file.close } }.path
     end
   end
 
@@ -138,6 +138,8 @@ module Proctor
   class Test
     def initialize
       @runs, @stubs, @origin = [], [], {}
+      # Clients of a test may run on several threads, and the first of them opens the run for all.
+      @opening = Mutex.new
     end
 
     # A run of a scenario, to be judged by the case; other options are those of the call (Docs/use/control.md).
@@ -157,17 +159,11 @@ module Proctor
     # What the stubs' server is, by the keys of Docs/format/origins.md: scheme: "https", host: "api.example.org".
     def origin(**keys)
       refuse_change
-      @origin.update(keys)
+      keys.each { |key, value| @origin[key] = Proctor.checked(value, key) }
     end
 
     # The run of the stubs, which is opened when it is first asked for.
-    def stubbed
-      raise Error, 'there is no stub yet: on("GET /items").reply(200)' if @stubs.empty?
-
-      scenario = { summary: "Exchanges of a test", exchanges: @stubs.map(&:exchange) }
-      scenario[:origins] = { main: @origin } unless @origin.empty?
-      @stubbed ||= add(Server.ask("POST", "stubs", scenario), nil, @stubs).tap { |run| @stubs.each { |stub| stub.serve(run) } }
-    end
+    def stubbed = @opening.synchronize { @stubbed ||= open_stubs }
 
     def url(path = "/") = stubbed.url(path)
 
@@ -196,6 +192,14 @@ module Proctor
     end
 
     private
+
+    def open_stubs
+      raise Error, 'there is no stub yet: on("GET /items").reply(200)' if @stubs.empty?
+
+      scenario = { summary: "Exchanges of a test", exchanges: @stubs.map(&:exchange) }
+      scenario[:origins] = { main: @origin } unless @origin.empty?
+      add(Server.ask("POST", "stubs", scenario), nil, @stubs).tap { |run| @stubs.each { |stub| stub.serve(run) } }
+    end
 
     def refuse_change
       raise Error, "all stubs of a test stand before its first url, which opens their ports" if @stubbed

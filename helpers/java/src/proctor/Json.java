@@ -16,17 +16,34 @@ final class Json {
     /** Any value. */
     static Object read(String text) { return new Json(text).value(); }
 
-    /** The JSON of a value; bytes are {@code {"base64": "…"}}. */
-    static String text(Object value) {
+    /** The JSON of a value; bytes are {@code {"base64": "…"}}. Refuses a value that JSON has no form for, with its place. */
+    static String text(Object value) { return text(value, ""); }
+
+    /** The value of a key, if JSON has a form for all of it. */
+    static <Value> Value checked(String key, Value value) {
+        text(value, key + " ");
+        return value;
+    }
+
+    /** {@code place} ends with the JSON pointer of the value. */
+    private static String text(Object value, String place) {
+        if (place.length() > 10_000) throw new IllegalArgumentException(place.substring(0, 100) + "… is nested too deep, or contains itself");
         if (value instanceof byte[] bytes) return text(Map.of("base64", Base64.getEncoder().encodeToString(bytes)));
         if (value instanceof Map<?, ?> members) {
-            return members.entrySet().stream().map(it -> text(it.getKey().toString()) + ":" + text(it.getValue()))
+            return members.entrySet().stream().map(it -> text(it.getKey().toString()) + ":" + text(it.getValue(), place + "/" + it.getKey()))
                 .collect(Collectors.joining(",", "{", "}"));
         }
         if (value instanceof Collection<?> elements) {
-            return elements.stream().map(Json::text).collect(Collectors.joining(",", "[", "]"));
+            var index = new int[1];
+            return elements.stream().map(it -> text(it, place + "/" + index[0]++)).collect(Collectors.joining(",", "[", "]"));
         }
-        if (!(value instanceof CharSequence text)) return String.valueOf(value);
+        if (value == null || value instanceof Boolean || (value instanceof Number number && Double.isFinite(number.doubleValue()))) {
+            return String.valueOf(value);
+        }
+        if (!(value instanceof CharSequence text)) {
+            throw new IllegalArgumentException(place.strip() + " is " + value + " of " + value.getClass().getName() + ", for which JSON has no "
+                + "form: wanted a text, a finite number, a boolean, null, a List or a Map");
+        }
         return text.chars().mapToObj(it -> it < ' ' || it == '"' || it == '\\' ? String.format("\\u%04x", it) : "" + (char) it)
             .collect(Collectors.joining("", "\"", "\""));
     }

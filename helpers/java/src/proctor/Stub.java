@@ -26,7 +26,7 @@ public final class Stub {
     /** What the request has besides, by a key of Docs/format/requests.md: json, headers, cookies, query, form, body. */
     public Stub having(String key, Object pattern) {
         refuseChange();
-        patterns.put(key, pattern);
+        patterns.put(key, Json.checked(key, pattern));
         return this;
     }
 
@@ -50,6 +50,7 @@ public final class Stub {
     public Stub reply(Map<String, ?> parts) {
         refuseChange();
         var reply = new LinkedHashMap<String, Object>(parts);
+        reply.forEach(Json::checked);
         if (parts.containsKey("json")) {
             reply.put("body", Collections.singletonMap("json", reply.remove("json")));
             var fields = new LinkedHashMap<String, Object>();
@@ -73,7 +74,7 @@ public final class Stub {
     /** Another key of an exchange (Docs/format/requests.md), as "reads". */
     public Stub setting(String key, Object value) {
         refuseChange();
-        beside.put(key, value);
+        beside.put(key, Json.checked(key, value));
         return this;
     }
 

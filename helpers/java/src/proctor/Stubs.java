@@ -28,16 +28,16 @@ public final class Stubs {
     /** What the stubs' server is, by a key of Docs/format/origins.md: {@code origin("scheme", "https")}. */
     public Stubs origin(String key, Object value) {
         refuseChange();
-        origin.put(key, value);
+        origin.put(key, Json.checked(key, value));
         return this;
     }
 
-    private void refuseChange() {
+    private synchronized void refuseChange() {
         if (run != null) throw new IllegalStateException("all stubs of a test stand before its first url, which opens their ports");
     }
 
-    /** The run of the stubs, which is opened when it is first asked for. */
-    public Run run() {
+    /** The run of the stubs, which is opened when it is first asked for, by whichever thread of the test. */
+    public synchronized Run run() {
         if (run != null) return run;
         if (stubs.isEmpty()) throw new IllegalStateException("there is no stub yet: stubs.on(\"GET /items\").reply(200)");
         run = new Run(server, origin, List.copyOf(stubs));
@@ -62,5 +62,5 @@ public final class Stubs {
     boolean isEmpty() { return stubs.isEmpty(); }
 
     /** The run, where it was opened. */
-    Optional<Run> opened() { return Optional.ofNullable(run); }
+    synchronized Optional<Run> opened() { return Optional.ofNullable(run); }
 }

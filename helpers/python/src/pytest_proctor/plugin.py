@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import textwrap
+import threading
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -15,7 +16,7 @@ import pytest
 from .run import Run, Verdict
 from .server import ProctorError, Server
 from .sitting import Exam, Sitting
-from .stub import Reply, Request, Stub, caller, requests
+from .stub import Reply, Request, Stub, caller, checked, requests
 
 # pytest shows a failure at the line of the test that asked.
 __tracebackhide__ = True
@@ -30,6 +31,8 @@ class Proctor:
         self._stubs: list[Stub] = []
         self._origin: dict[str, Any] = {}
         self._stubbed: Run | None = None
+        # Clients of a test may run on several threads, and the first of them opens the run for all.
+        self._opening = threading.Lock()
 
     def run(self, scenario: str, case: str | None = None, **options: int | str) -> Run:
         """A run of a scenario, to be judged by `case`; `seed`, `reslice`, `lifeSeconds` and `protocol` are options."""
@@ -51,7 +54,7 @@ class Proctor:
     def origin(self, **keys: Any) -> None:
         """What the stubs' server is, by the keys of Docs/format/origins.md: `scheme="https"`, `host="api.example.org"`."""
         self._refuse_change()
-        self._origin.update(keys)
+        self._origin.update({key: checked(value, key) for key, value in keys.items()})
 
     def _refuse_change(self) -> None:
         if self._stubbed is not None:
@@ -60,11 +63,12 @@ class Proctor:
     @property
     def stubbed(self) -> Run:
         """The run of the stubs, which is opened when it is first asked for."""
-        if self._stubbed is None:
-            if not self._stubs:
-                raise ProctorError("there is no stub yet: proctor.on(\"GET /items\").reply(200)")
-            self._stubbed = self.expect(*self._stubs)
-        return self._stubbed
+        with self._opening:
+            if self._stubbed is None:
+                if not self._stubs:
+                    raise ProctorError("there is no stub yet: proctor.on(\"GET /items\").reply(200)")
+                self._stubbed = self.expect(*self._stubs)
+            return self._stubbed
 
     def url(self, path: str = "/") -> str:
         """The URL of a path at the stubs."""
@@ -131,14 +135,16 @@ OPTIONS = {
     "fixtures": ("PROCTOR_FIXTURES", "FOLDER", "your own scenarios, besides those that come with Proctor"),
 }
 SERVER = pytest.StashKey[Server]()
+STARTING = threading.Lock()
 EXAMS = pytest.StashKey[list[Exam]]()
 
 
 def server_of(config: pytest.Config) -> Server:
     """The one server of a session, found or started when it is first needed."""
-    if SERVER not in config.stash:
-        config.stash[SERVER] = Server()
-    return config.stash[SERVER]
+    with STARTING:
+        if SERVER not in config.stash:
+            config.stash[SERVER] = Server()
+        return config.stash[SERVER]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

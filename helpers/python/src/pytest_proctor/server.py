@@ -51,6 +51,7 @@ class Server:
         self._log = Path(self._folder.name, "stderr.txt")
         self._process: subprocess.Popen[bytes] | None = None
         self._connections = threading.local()
+        self._trusting = threading.Lock()
         self.token = os.environ.get("PROCTOR_TOKEN", "")
         try:
             self.base = os.environ.get("PROCTOR_SERVER", "").rstrip("/") or self._start()
@@ -136,8 +137,9 @@ class Server:
     def trust(self) -> str:
         """The path of a PEM file with the certificate of the server's authority; it is there until `close()`."""
         file = Path(self._folder.name, "ca.pem")
-        if not file.exists():
-            file.write_bytes(self.call("GET", "ca.pem"))
+        with self._trusting:
+            if not file.exists():
+                file.write_bytes(self.call("GET", "ca.pem"))
         return str(file)
 
     def close(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json as json_text
+import math
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 __tracebackhide__ = True
 Reply = Union[int, str, bytes, Mapping[str, Any]]
 _NOTHING = object()
+# How deep a value may be nested, which is far below what Python's own writer of JSON takes.
+MOST_DEPTH = 200
 
 
 class Request(NamedTuple):
@@ -55,7 +58,7 @@ class Stub:
     """One exchange of a test, made by `proctor.on(…)`; each method gives the stub back."""
 
     def __init__(self, request: str | Mapping[str, Any], *replies: Reply, at: str | None = None, **patterns: Any) -> None:
-        self._request, self._replies = request, [_reply(reply) for reply in replies]
+        self._request, self._replies = request, [checked(_reply(reply), "reply") for reply in replies]
         #: FILE:LINE of the test, which failures name.
         self.at = at
         self._patterns: dict[str, Any] = {}
@@ -70,7 +73,7 @@ class Stub:
     def having(self, **patterns: Any) -> Stub:
         """What the request has besides, by the keys of Docs/format/requests.md: `json`, `headers`, `cookies`, `query`, `form`, `body`."""
         self._refuse_change()
-        self._patterns.update(patterns)
+        self._patterns.update({key: checked(pattern, key, is_json=key == "json") for key, pattern in patterns.items()})
         return self
 
     def reply(
@@ -89,17 +92,17 @@ class Stub:
             raise ProctorError(
                 f"the content of a reply is text, bytes or a list with effects, found {content!r}; for JSON write "
                 f"{_json_call(status, content)}, and for another form of a fixture body=…")
-        reply = {**({} if status is None else {"status": status}), **more}
+        reply = {**({} if status is None else {"status": status}), **{key: checked(value, key) for key, value in more.items()}}
         fields = _fields(headers)
         if json is not _NOTHING:
-            body = {"json": json}
+            body = {"json": checked(json, "json", is_json=True)}
             if all(name.lower() != "content-type" for name, _ in fields):
                 fields.append(("Content-Type", "application/json"))
         # A list, and no mapping, so that a name can come twice.
         if fields:
             reply["headers"] = [{name: value} for name, value in fields]
         if content is not None or body is not None:
-            reply["body"] = body if content is None else content
+            reply["body"] = checked(body if content is None else content, "body")
         self._replies.append(reply)
         return self
 
@@ -128,7 +131,7 @@ class Stub:
 
     def _set(self, key: str, value: Any) -> Stub:
         self._refuse_change()
-        self._beside[key] = value
+        self._beside[key] = checked(value, key)
         return self
 
     def _refuse_change(self) -> None:
@@ -169,6 +172,30 @@ def _is_content(value: Any) -> bool:
     """Whether it can be nothing but content; a list of texts alone may be JSON."""
     return isinstance(value, (str, bytes)) or (
         isinstance(value, list) and any(isinstance(piece, bytes) or (isinstance(piece, Mapping) and "do" in piece) for piece in value))
+
+
+def checked(value: Any, key: str, pointer: str = "", depth: int = 0, *, is_json: bool = False) -> Any:
+    """The value of a key, if JSON has a form for all of it; ProctorError names the first place that has none, by its JSON pointer.
+
+    Bytes have a form in fixtures, `{"base64": …}`, and none in content that is JSON itself.
+    """
+    kinds = (str, int, float, type(None)) if is_json else (str, int, float, type(None), bytes)
+    if depth > MOST_DEPTH:
+        raise ProctorError(f"{key} is nested deeper than {MOST_DEPTH} values, or contains itself")
+    if isinstance(value, (dict, list, tuple)):
+        for name, member in value.items() if isinstance(value, dict) else enumerate(value):
+            if not isinstance(name, (str, int)):
+                raise ProctorError(f"{_place(key, pointer)} has the name {name!r}; names in JSON are text")
+            token = str(name).replace("~", "~0").replace("/", "~1")
+            checked(member, key, f"{pointer}/{token}", depth + 1, is_json=is_json)
+    elif not isinstance(value, kinds) or (isinstance(value, float) and not math.isfinite(value)):
+        raise ProctorError(
+            f"{_place(key, pointer)} is {value!r}, for which JSON has no form: wanted text, a finite number, True, False, None, a list or a dict")
+    return value
+
+
+def _place(key: str, pointer: str) -> str:
+    return f"{key} {pointer}" if pointer else key
 
 
 def _json_call(status: int | None, value: Any) -> str:

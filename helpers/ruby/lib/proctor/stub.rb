@@ -1,6 +1,27 @@
 # frozen_string_literal: true
 
 module Proctor
+  # How deep a value may be nested, which Ruby's own writer of JSON takes.
+  MOST_DEPTH = 90
+
+  # The value of a key, if JSON has a form for all of it; Error names the first place that has none, by its JSON pointer.
+  def self.checked(value, key, pointer = "", depth = 0)
+    place = pointer.empty? ? key.to_s : "#{key} #{pointer}"
+    raise Error, "#{key} is nested deeper than #{MOST_DEPTH} values, or contains itself" if depth > MOST_DEPTH
+
+    case value
+    when Hash then value.each { |name, member| checked(member, key, "#{pointer}/#{name}", depth + 1) }
+    when Array then value.each_with_index { |member, index| checked(member, key, "#{pointer}/#{index}", depth + 1) }
+    when Symbol, Integer, true, false, nil then value
+    when Float then raise Error, "#{place} is #{value}, which is no finite number: JSON has no form for it" unless value.finite?
+    when String
+      raise Error, "#{place} is no UTF-8, for which JSON has no form; bytes are written { base64: … }" unless value.dup.force_encoding("UTF-8").valid_encoding?
+    else
+      raise Error, "#{place} is #{value.inspect}, for which JSON has no form: wanted a String, a number, true, false, nil, an Array or a Hash"
+    end
+    value
+  end
+
   # A request that came; stub is the one that answered it, nil where none did. time is when its head came, in seconds of a clock that does
   # not jump: the difference of two is what they are apart. messages are those that the client sent on the WebSocket that it opened.
   Request = Struct.new(:method, :target, :fields, :body, :stub, :time, :messages) do
@@ -42,11 +63,12 @@ module Proctor
   class Stub
     # place is FILE:LINE of the test, which failures name.
     def initialize(request, place: nil, **patterns)
-      @request, @patterns, @replies, @beside, @place = request, patterns, [], {}, place
+      @request, @patterns, @replies, @beside, @place = request, {}, [], {}, place
+      having(**patterns)
     end
 
     # What the request has besides, by the keys of Docs/format/requests.md: json, headers, cookies, query, form, body.
-    def having(**patterns) = change { @patterns.update(patterns) }
+    def having(**patterns) = change { patterns.each { |key, value| @patterns[key] = Proctor.checked(value, key) } }
 
     # One reply; of several each is sent once, in turn, and the last one stays. content is text, or a list of texts with effects between
     # them; body is what Docs/format/bodies.md says. Others are the keys of Docs/format/replies.md, as effects, events and websocket.
@@ -63,7 +85,8 @@ module Proctor
         fields = headers.map { |name, value| { name => value } }
         typed = headers.any? { |name, _| name.to_s.casecmp?("content-type") }
         fields << { "Content-Type" => "application/json" } unless json == :none || typed
-        whole = json == :none ? content || body : { json: json }
+        whole = json == :none ? Proctor.checked(content || body, :body) : { json: Proctor.checked(json, :json) }
+        others.each { |key, value| Proctor.checked(value, key) }
         # A list, and no mapping, so that a name can come twice.
         @replies << { status: status, **others, headers: fields.empty? ? nil : fields, body: whole }.compact
       end
@@ -79,7 +102,7 @@ module Proctor
     def optional = setting(:optional, true)
 
     # Another key of an exchange (Docs/format/requests.md), as reads.
-    def setting(key, value) = change { @beside[key] = value }
+    def setting(key, value) = change { @beside[key] = Proctor.checked(value, key) }
 
     # The requests that this stub has answered so far, in the order in which they came.
     def requests = @run ? @run.requests.select { |request| request.stub.equal?(self) } : []

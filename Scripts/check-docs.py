@@ -8,6 +8,8 @@ Docs/README.md lists every page under the title that the page has, or a README o
 A name like Docs/start/install.md in any other file of the tree leads to a page too; the change log tells of pages that were.
 A name like redirect/302-post-becomes-get, in a page or in the program's help, is the id of a shipped scenario or a folder of some.
 Each row of the table of the fixture language belongs to a key of Sources.
+In the pages about the inside, and in CONTRIBUTING.md, each path in code leads to a file or a folder, each name in code that is written
+as a type's is a word of the sources, and a suite's is one that is declared. A count of reports is the folder's.
 """
 import collections
 import pathlib
@@ -182,6 +184,49 @@ def faults_of_language(names):
             yield LANGUAGE, number, f"{keys} has no key '{key}'"
 
 
+def faults_of_code(names):
+    """Paths and names of types that the pages about the inside write as code, and that the tree does not have."""
+    files, folders, words, suites, modules = set(names), set(), set(), set(), {}
+    for name in names:
+        parents = [str(parent) for parent in pathlib.PurePath(name).parents]
+        folders.update(parents)
+        if re.match(r"Sources/\w+/[\w-]+/", name):
+            modules[name.split("/")[2]] = "/".join(name.split("/")[:2])
+        words.add(pathlib.PurePath(name).name.split(".")[0])
+        if re.search(r"\.(swift|py|tsv|yaml|sh|lua|js|txt|h|go|java|rb)$|^Makefile$", name) and not name.startswith(("fixtures/", "Docs/")):
+            text = (ROOT / name).read_text(errors="replace")
+            words.update(re.findall(r"[A-Za-z_]\w+", text))
+            suites.update(re.findall(r"^ *(?:[\w@().: ,]+ )?(?:struct|class|enum|extension) (\w+Tests)\b", text, re.MULTILINE))
+    tops = {name.split("/")[0] for name in names if "/" in name}
+    for name in names:
+        if not re.match(r"CONTRIBUTING\.md$|Docs/inside/.*\.md$", name):
+            continue
+        is_code = False
+        for number, line in enumerate((ROOT / name).read_text().split("\n"), 1):
+            is_code ^= line.lstrip().startswith("```")
+            for code in () if is_code or line.startswith("    ") else re.findall(r"`([^`]+)`", line):
+                if re.fullmatch(r"[\w.+-]+(/[\w.+*-]+)+/?", code) and (code.split("/")[0] in tops or code.split("/")[0] in modules):
+                    first = code.split("/")[0]
+                    path = (f"{modules[first]}/{code}" if first in modules else code).rstrip("/")
+                    # A word in capitals stands for any name.
+                    pattern = re.compile(re.sub(r"\b[A-Z]{2,}(?=[a-z]|\b)", r"[^/]+", re.escape(path).replace(r"\*", ".*")) + r"(\.\w+)?$")
+                    if not any(map(pattern.match, files)) and not any(map(pattern.match, folders)):
+                        yield name, number, f"there is no {code}"
+                elif re.fullmatch(r"[A-Z][a-z]+\w*[A-Z]\w*", code) and code not in (suites if code.endswith("Tests") else words):
+                    yield name, number, f"no source has a {code}"
+
+
+def faults_of_counts(pages):
+    """A link `[65 reports](…/README.md)` says how many pages its folder has beside the README."""
+    for name, page in pages.items():
+        for number, words, target in page.links:
+            if (counted := re.fullmatch(r"([\d,]+) reports", words)) and (path := (page.place(target) or (None,))[0]):
+                folder = str(pathlib.PurePath(path).parent) + "/"
+                count = sum(one.startswith(folder) for one in pages) - 1
+                if int(counted[1].replace(",", "")) != count:
+                    yield name, number, f"{folder} has {count} reports, not {counted[1]}"
+
+
 def main():
     names = tracked()
     pages = {name: Page(name) for name in names if name.endswith(".md")}
@@ -195,6 +240,8 @@ def main():
     found += faults_of_names(names, pages)
     found += faults_of_ids(names)
     found += faults_of_language(names)
+    found += faults_of_code(names)
+    found += faults_of_counts(pages)
     if len(pages["README.md"].bytes) > README_BYTES:
         found.append(("README.md", 1, f"{len(pages['README.md'].bytes):,} bytes; {README_BYTES:,} at most"))
     for name, number, text in found:

@@ -8,7 +8,7 @@ struct AdapterCommandTests {
         for more in [[], ["--fresh-adapter"], ["--protocol", "h2"]] {
             let outcome = try await Child.run(["adapter", "check", BuiltProduct.referenceClient] + more)
             #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
-            #expect(outcome.out.contains("9 of 9  silence: as it should\n"), "\(outcome.out)")
+            #expect(outcome.out.contains("10 of 10  silence: as it should\n"), "\(outcome.out)")
             let option = more.contains("h2") ? "--protocol h2 " : ""
             #expect(outcome.out.contains("go on with: proctor exam plain/ \(option)--adapter"), "\(outcome.out)")
         }

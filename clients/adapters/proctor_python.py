@@ -3,6 +3,7 @@
 import functools
 import http.client
 import importlib
+import importlib.metadata
 import ipaddress
 import os
 import socket
@@ -78,6 +79,8 @@ class Library(Adapter):
     """An adapter of a library: `module` and `package` are its names for Python and for Debian."""
 
     module = package = ""
+    # Its name among the installed packages, where the module does not say its version itself.
+    distribution = ""
     # Neutral names of the errors that the library raises, by the names of their classes.
     errors = {}
     # Whether the library undoes content codings.
@@ -91,7 +94,13 @@ class Library(Adapter):
         return import_library(self.module, self.package)
 
     def version(self):
-        return self.library().__version__
+        library = self.library()
+        if not self.distribution:
+            return library.__version__
+        try:
+            return importlib.metadata.version(self.distribution)
+        except importlib.metadata.PackageNotFoundError as error:
+            raise Missing(f"{self.module} is there, but {sys.executable} knows no installed {self.distribution}, whose version it would tell") from error
 
     def run(self, assignment, trace):
         leave_surroundings()

@@ -121,7 +121,11 @@ struct CommandRun {
         }
         let wire = wireVerdict(run, snapshot, result)
         var shown = item.map { ShownFields($0) } ?? ShownFields()
-        if wire.outcome == .fail || !outcome.isSuccess { shown = shown.withReplies }
+        if isVerbose {
+            shown = shown.whole
+        } else if wire.outcome == .fail || !outcome.isSuccess {
+            shown = shown.withReplies
+        }
         let verdict = CommandVerdict(
             scenario: scenario, item: item, wire: wire, outcome: outcome,
             ignoresExit: ignoresExit, readsExit: errors != nil, milliseconds: milliseconds,

@@ -25,7 +25,7 @@ const reply = (entry) => `${entry.status ?? "raw"}, ${plural(entry.byteCount, "b
 /** Bytes that belong to no readable request, by what they are a part of. */
 const bytesReceived = {
   refused: "that were refused", unfinished: "of what was not whole", behind: "behind the last request",
-  late: "of a body behind its reply", opaque: "after the end of HTTP, which no step waited for",
+  late: "of a body behind its reply", opaque: "after the last step of the reply, which were not read",
 };
 
 // A kind decides the colour and where an entry stands; the sentence is what the list shows.

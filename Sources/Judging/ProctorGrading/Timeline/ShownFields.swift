@@ -13,6 +13,9 @@ package struct ShownFields: Sendable, Equatable {
     /// Whether replies are shown as they were sent: all fields, and the first bytes of the content.
     private(set) var showsReplies = false
 
+    /// Whether all fields of requests are shown.
+    private var showsRequests = false
+
     /// The most bytes of a reply's content that are shown.
     private static let contentLimit = 80
 
@@ -41,9 +44,17 @@ package struct ShownFields: Sendable, Equatable {
         return copy
     }
 
+    /// Shows every request and every reply with all fields, for a person who asks for all.
+    package var whole: ShownFields {
+        var copy = withReplies
+        copy.showsRequests = true
+        return copy
+    }
+
     /// The field lines to show as `Name: value`, in their order.
     func lines(of head: RequestHead) -> [String] {
-        ofRequests.isEmpty ? [] : shownLines(of: head.fields, among: ofRequests)
+        if showsRequests { return shownLines(of: head.fields, among: nil) }
+        return ofRequests.isEmpty ? [] : shownLines(of: head.fields, among: ofRequests)
     }
 
     func lines(of reply: SentReply) -> [String] {
@@ -58,7 +69,8 @@ package struct ShownFields: Sendable, Equatable {
             default: break
             }
         }
-        return names.isEmpty ? [] : shownLines(of: fields, among: names)
+        // The content of an error says why (RFC 9110 §15.5).
+        return (names.isEmpty ? [] : shownLines(of: fields, among: names)) + (status < 400 ? [] : content(of: reply))
     }
 
     private func content(of reply: SentReply) -> [String] {

@@ -43,20 +43,27 @@ struct TimelineLayout {
     private let width: Int
     private let limit: Int
     private let timeWidth: Int
+    /// The columns that have a row; a client that tells no callbacks leaves theirs out.
+    private let columns: [Int]
     private let widths: [Int]
 
     init(rows: [TimelineRow], width: Int, limit: Int) {
         (self.rows, self.width, self.limit) = (rows, width, limit)
         timeWidth = max(5, rows.map(\.time.count).max() ?? 0)
-        let desired = Self.headings.indices.map { column in
+        columns = Self.headings.indices.filter { column in rows.contains { $0.column.rawValue == column } }
+        let desired = columns.map { column in
             rows.lazy.filter { $0.column.rawValue == column }.map { Self.text(of: $0).count }.reduce(
                 Self.headings[column].count, max)
         }
-        widths = Self.fit(desired, into: max(0, width - 2 - timeWidth - 3 * Self.gap.count))
+        widths = Self.fit(
+            desired, sharing: columns.map { Self.shares[$0] },
+            into: max(0, width - 2 - timeWidth - columns.count * Self.gap.count))
     }
 
     var lines: [String] {
-        var lines = [("  " + "ms".rightAligned(timeWidth) + Self.gap + cells(Self.headings)).withoutTrailingBlanks]
+        let headings = cells(columns.map { Self.headings[$0] })
+        let heading = ("  " + "ms".rightAligned(timeWidth) + Self.gap + headings).withoutTrailingBlanks
+        var lines = columns.isEmpty ? [] : [heading]
         // One line is the heading, and one may be the wanted value.
         for (hidden, row) in Self.bounded(rows, limit: limit - 2) {
             if hidden > 0 { lines.append("  … \(Plural.count(hidden, "line")) left out") }
@@ -72,9 +79,7 @@ struct TimelineLayout {
         let text = Self.text(of: row)
         let mark = row.wanted == nil ? "  " : "▶ "
         let head = mark + row.time.rightAligned(timeWidth) + Self.gap
-        let column = row.column.rawValue
-        var texts = ["", "", ""]
-        texts[column] = text.cut(to: widths[column])
+        let texts = columns.map { $0 == row.column.rawValue ? text : "" }
         guard let wanted = row.wanted.map({ "wanted: " + $0 }) else {
             return [(head + cells(texts)).withoutTrailingBlanks]
         }
@@ -95,9 +100,10 @@ struct TimelineLayout {
     // MARK: Bounds
 
     /// The width of each column: its desired width, or its share and the width that other columns do not use.
-    private static func fit(_ desired: [Int], into available: Int) -> [Int] {
+    private static func fit(_ desired: [Int], sharing shares: [Int], into available: Int) -> [Int] {
         guard desired.reduce(0, +) > available else { return desired }
-        var widths = zip(desired, shares).map { min($0, available * $1 / 100) }
+        let all = shares.reduce(0, +)
+        var widths = zip(desired, shares).map { min($0, available * $1 / all) }
         var rest = available - widths.reduce(0, +)
         for column in widths.indices {
             let more = min(rest, desired[column] - widths[column])

@@ -45,7 +45,7 @@ extension ReceivedBytes.Kind {
         case .unfinished: "of what was not whole"
         case .behind: "behind the last request"
         case .late: "of a body behind its reply"
-        case .opaque: "after the end of HTTP, which no step waited for"
+        case .opaque: "after the last step of the reply, which were not read"
         }
     }
 }

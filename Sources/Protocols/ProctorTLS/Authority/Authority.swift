@@ -61,7 +61,7 @@ package final class Authority: Sendable {
         let root = try AuthorityError.notOffered("a root that no client trusts can't be minted") {
             () throws(CallFailure) in
             try RootCertificate.make(
-                "stranger", key: key, serial: serial("stranger"), now: now(), isConstrained: false)
+                "stranger", key: key, serial: serial("stranger"), now: now(), constraints: .none)
         }
         return state.withLock { state in
             if let other = state.untrustedRoot { return other }
@@ -121,7 +121,8 @@ extension Authority {
         if let stored = try read(path, now()) {
             root = stored
         } else {
-            let made = try makeRoot(seed: seed, whose: AuthorityFolder(environment).owner, now: now())
+            let made = try makeRoot(
+                seed: seed, whose: AuthorityFolder(environment).owner, now: now(), constraints: .hostsAndNetworks)
             if try PrivateFiles.create(path, Array(RootCertificate.file(made).utf8)) {
                 root = made
             } else if let other = try read(path, now()) {
@@ -150,7 +151,8 @@ extension Authority {
         } else {
             seed = try KeyStream.seed()
         }
-        let root = try makeRoot(seed: seed, whose: "one run", now: now())
+        // Its key never leaves the process, so that it may do without the constraints that clients on BoringSSL refuse.
+        let root = try makeRoot(seed: seed, whose: "one run", now: now(), constraints: .hosts)
         let folder = try PrivateFiles.makeTemporaryFolder()
         let authority = Authority(
             catalog: catalog, folder: folder, isEphemeral: true, root: root, keys: KeyStore(seed: seed, folder: nil),
@@ -160,13 +162,15 @@ extension Authority {
         return authority
     }
 
-    private static func makeRoot(seed: [UInt8], whose: String, now: Int64) throws(AuthorityError) -> CertificateIssuer {
+    private static func makeRoot(
+        seed: [UInt8], whose: String, now: Int64, constraints: RootCertificate.Constraints
+    ) throws(AuthorityError) -> CertificateIssuer {
         try AuthorityError.notOffered("no authority can be made: the system's OpenSSL says") {
             () throws(CallFailure) in
             let key = try KeyGenerator.key(.rsa2048, from: KeyStream(seed: seed, label: "authority"))
             return try RootCertificate.make(
                 "authority of \(whose)", key: key, serial: serial("root serial", of: seed), now: now,
-                isConstrained: true)
+                constraints: constraints)
         }
     }
 

@@ -30,7 +30,7 @@ struct TrialResult: Sendable {
     }
 }
 
-/// Runs an adapter on nine small cases; each case needs one more feature of the adapter than the case before.
+/// Runs an adapter on ten small cases; each case needs one more feature of the adapter than the case before.
 struct AdapterTrial: Sendable {
     private let examiner: Examiner
 

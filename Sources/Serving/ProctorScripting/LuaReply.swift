@@ -110,9 +110,11 @@ extension ScriptAnswer.Plain {
 
 extension PlainReply {
     /// A script's reply; nil where a field or the status is about framing, codings, cookies or the connection,
-    /// or the request is CONNECT.
+    /// or the request is CONNECT, or the client said `close` and is told so.
     fileprivate static func written(_ plain: ScriptAnswer.Plain, to head: RequestHead) -> ShortReply? {
-        guard head.form != .authority, isPlain(plain.status) else { return nil }
+        guard head.form != .authority, isPlain(plain.status), !head.asksToClose || !Reply.leadsOn(plain.status) else {
+            return nil
+        }
         var fields = FieldSectionWriter(lineCount: plain.fields.count + 1, byteCount: 64 + 64 * plain.fields.count)
         for index in 0..<plain.fields.count {
             let name = plain.fields.name(index)

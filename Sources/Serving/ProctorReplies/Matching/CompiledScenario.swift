@@ -79,6 +79,8 @@ package final class CompiledScenario: Sendable {
         package let persistence: Reply.Persistence
         /// Whether a request of HTTP/1.0 gets another reply.
         let needsHTTP11: Bool
+        /// Whether a client that said `close` gets another reply.
+        let answersClose: Bool
     }
 
     /// Throws where the system does not have a hash function.
@@ -141,7 +143,7 @@ package final class CompiledScenario: Sendable {
                             forwards: reply.forwards, mentionsSetCookie: reply.mentionsSetCookie,
                             needsContent: reply.lateUse.need == .content || webhooks?.need == .content,
                             persistence: reply.persistence,
-                            needsHTTP11: reply.needsHTTP11))
+                            needsHTTP11: reply.needsHTTP11, answersClose: reply.answersClose))
                     scripts.append(reply.script)
                     lates.append(LateReply(reply))
                     slotCount += 2 * variantCount

@@ -121,8 +121,7 @@ package final class LaidOutReply: Sendable {
     /// Whether the connection stays open for another request (RFC 9112 §9.3), unless the server stops.
     package func staysOpen(answering head: RequestHead) -> Bool {
         head.staysOpen(
-            traits.persistence, endsConnection: traits.endsConnection, saysKeepAlive: traits.saysKeepAlive,
-            status: traits.status)
+            traits.persistence, endsConnection: traits.endsConnection, saysKeepAlive: traits.saysKeepAlive)
     }
 
     /// What is sent and expected behind it; nil where HTTP goes on.
@@ -191,32 +190,14 @@ package struct ShortReply {
 
 extension RequestHead {
     fileprivate func staysOpen(
-        _ persistence: Reply.Persistence, endsConnection: Bool, saysKeepAlive: Bool, status: Int?
+        _ persistence: Reply.Persistence, endsConnection: Bool, saysKeepAlive: Bool
     ) -> Bool {
         switch persistence {
-        case .usual:
-            !endsConnection
-                && (keepsConnection ? version != .http10 || saysKeepAlive : isHeld(behind: status))
+        case .usual: !endsConnection && keepsConnection && (version != .http10 || saysKeepAlive)
         case .keep: true
         case .close: false
         }
     }
-}
-
-extension RequestHead {
-    /// Whether the connection of a client that said `close` is held for a bounded time: the reply leads to a further
-    /// request by itself.
-    ///
-    /// A server that says `close` back ends the connection at once (RFC 9112 §9.6). Then it depends on luck whether a
-    /// client that wrongly sends its next request here does so before it sees the end.
-    private func isHeld(behind status: Int?) -> Bool {
-        guard asksToClose, version == .http11, let status else { return false }
-        return 300..<400 ~= status && status != 304 || Self.retried.contains(status)
-    }
-
-    /// Replies to challenges, and those behind which a client may send the same request again (RFC 9110 §15.5, §15.6.4,
-    /// RFC 6585 §4, RFC 8470 §5.2).
-    private static let retried: Set = [401, 407, 408, 417, 421, 425, 429, 503]
 }
 
 extension LaidOutReply.Step {

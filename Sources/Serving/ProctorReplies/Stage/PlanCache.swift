@@ -22,6 +22,8 @@ extension Stage {
     ) -> LaidOutReply? {
         guard case .turn(let turn) = part.reply, !part.hasInfos, !part.isScripted, reslice == nil,
             request.head.form != .authority,
+            !request.head.asksToClose
+                || !compiled.replies[compiled.firstReplyNumber[part.exchange] + turn].answersClose,
             let late = compiled.lateReplies[compiled.firstReplyNumber[part.exchange] + turn]
         else { return nil }
         let captures =
@@ -35,7 +37,9 @@ extension Stage {
     package func keptReply(of part: PlayedPart, for head: RequestHead, as layout: WireLayout) -> LaidOutReply? {
         guard head.form != .authority, !part.hasInfos, case .turn(let turn) = part.reply else { return nil }
         let reply = compiled.replies[compiled.firstReplyNumber[part.exchange] + turn]
-        guard !reply.looksAtFields, !reply.needsHTTP11 || head.version != .http10 else { return nil }
+        guard !reply.looksAtFields, !reply.needsHTTP11 || head.version != .http10,
+            !reply.answersClose || !head.asksToClose
+        else { return nil }
         return plans.reply(in: reply.firstPlanSlot + (head.hasMethod("HEAD") ? 1 : 0), as: layout)
     }
 
@@ -60,8 +64,8 @@ package struct ReplyMaker {
     private let exchange: Exchange
     private let reply: Reply
     private let number: Int
-    /// Whether the client of HTTP/1.0 gets another reply than the fixture has.
-    private let isForHTTP10: Bool
+    /// Whether the client gets another reply than the fixture has: one of HTTP/1.0, or one that said `close`.
+    private let isForClient: Bool
     private let variant: CodingVariant?
     private let bound: BoundAddresses
     private let codedByteLimit: Int
@@ -82,8 +86,13 @@ package struct ReplyMaker {
             written = refusal.played
             number = stage.compiled.firstRefusalNumber[refusal.issuer.compiled.rules.index] + refusal.reply
         }
-        isForHTTP10 = request.head.version == .http10 && written.needsHTTP11
-        reply = isForHTTP10 ? written.forHTTP10 : written
+        if request.head.version == .http10 {
+            isForClient = written.needsHTTP11
+            reply = isForClient ? written.forHTTP10 : written
+        } else {
+            isForClient = request.head.asksToClose && written.answersClose
+            reply = isForClient ? written.withClose : written
+        }
         variant = reply.structured?.coding?.variant(for: request)
         bound = stage.addresses.bound(for: request.head, request.scheme)
         self.codedByteLimit = codedByteLimit
@@ -93,7 +102,7 @@ package struct ReplyMaker {
 
     /// The key of a reusable reply; nil where the reply is for this request only.
     private var place: PlanCache.Place? {
-        guard !part.hasInfos, !part.isScripted, !isForHTTP10, !request.head.asksForTunnel,
+        guard !part.hasInfos, !part.isScripted, !isForClient, !request.head.asksForTunnel,
             !request.head.asks(for: reply.structured?.honours ?? [])
         else { return nil }
         switch part.reply {

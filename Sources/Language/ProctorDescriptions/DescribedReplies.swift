@@ -84,6 +84,9 @@ extension DescribedMessage {
             guard let bytes = source.literalBytes else { return nil }
             content += bytes
         }
+        if reply.framing == .unspecified, !fields.contains(where: { $0.name == "content-length" }) {
+            fields.append(("content-length", Array("\(content.count)".utf8)))
+        }
         self.init(fields: fields, content: content.isEmpty ? .none : .whole(content))
     }
 }

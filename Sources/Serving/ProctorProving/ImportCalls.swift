@@ -98,7 +98,7 @@ package enum ImportCalls {
             json.member("yaml", sound.text.text)
             json.texts(
                 "remarks",
-                sound.scenario.warnings.map(\.description) + sound.draft.secrets.lines
+                sound.warnings.map(\.description) + sound.draft.secrets.lines
                     + sound.draft.remarks.map(\.description)
                     + sound.differences.map { "not as the source says: \($0)" })
         }

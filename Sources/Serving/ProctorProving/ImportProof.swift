@@ -13,38 +13,47 @@ package struct ImportProof {
     private let asker: ScenarioAsker
     private let budget: WorkBudget
     private let description: APIDescription?
-    private var differences = ImportRemarks()
-    /// Why replies are not held to the description, or to parts of it; nil where they are, and where there is none.
-    private let gap: ImportRemark?
+    private var findings = Findings()
+
+    /// What a scenario is not as its source says.
+    package struct Findings {
+        /// Each with its place in the source.
+        package var differences = ImportRemarks()
+        /// Why replies are not held to the description, or to parts of it; nil where they are, and where there is none.
+        package var gap: ImportRemark?
+        /// Whether there is a description by which messages can be judged.
+        package var hasJudge = false
+        /// Replies that are not as it says.
+        package var faultyReplyCount = 0
+    }
 
     private init(_ scenario: Scenario, _ draft: Draft, _ budget: WorkBudget) {
         (self.draft, self.budget) = (draft, budget)
         asker = ScenarioAsker(scenario, origins: draft.origins, within: budget)
-        (description, gap) = draft.description.map(Self.read) ?? (nil, nil)
+        (description, findings.gap) = draft.description.map(Self.read) ?? (nil, nil)
+        findings.hasJudge = description != nil
     }
 
-    /// What is not as the source says, each with its place there; `gap` says why replies are not held to a description.
-    package static func differences(
+    package static func findings(
         of scenario: Scenario, _ draft: Draft, within budget: WorkBudget, progress: ImportProgress? = nil
-    ) throws(SpentBudget) -> (differences: ImportRemarks, gap: ImportRemark?) {
+    ) throws(SpentBudget) -> Findings {
         var proof = ImportProof(scenario, draft, budget)
         progress?.beginPhase("asking the scenario the requests of its source", of: draft.claims.count)
         for claim in draft.claims {
             progress?.countStep()
             try proof.checkClaim(claim)
         }
-        return (proof.differences, proof.gap)
+        return proof.findings
     }
 
     private static func read(_ source: SourceDescription) -> (APIDescription?, ImportRemark?) {
-        let isJSON = source.bytes.first { $0 > 0x20 } == UInt8(ascii: "{")
         let document =
-            isJSON
+            source.isJSON
             ? Document.parseJSON(source.bytes, file: source.file) : Document.parse(source.bytes, file: source.file)
         let sink = DiagnosticSink()
         for diagnostic in document.diagnostics { sink.add(diagnostic) }
         if let root = document.root,
-            let read = APIDescription.read(root, file: source.file, base: nil, formats: [], sink: sink)
+            let read = APIDescription.read(root, file: source.file, base: source.base, formats: [], sink: sink)
         {
             let open = read.openings
             let remark = open.first.map { first in
@@ -65,7 +74,7 @@ package struct ImportProof {
 
     private mutating func add(_ claim: SourceClaim, _ sentence: String) {
         let asked = PrintableText.sanitize("\(claim.request.method) \(claim.request.target)", limit: 120)
-        differences.append(ImportRemark(at: claim.place, "\(asked): \(sentence)"))
+        findings.differences.append(ImportRemark(at: claim.place, "\(asked): \(sentence)"))
     }
 
     /// As much is read of a reply whose content is not compared.
@@ -198,6 +207,7 @@ package struct ImportProof {
         let message = DescribedMessage(
             fields: fields.map { ($0.name.lowercased(), $0.bytes) }, content: content.isEmpty ? .none : .whole(content))
         let verdict = description.judge(replyTo: line, status: head.status, message, within: budget)
+        if !verdict.faults.isEmpty { findings.faultyReplyCount += 1 }
         for fault in verdict.faults.prefix(3) { add(claim, "the sample breaks its schema: \(fault.description)") }
     }
 }

@@ -9,7 +9,7 @@ package struct SoundDraft {
     /// Without the exchanges that can't be loaded, which its remarks tell.
     package private(set) var draft: Draft
     package private(set) var text: ScenarioText
-    package let scenario: Scenario
+    package private(set) var scenario: Scenario
     /// What is not as the source says.
     package let differences: ImportRemarks
 
@@ -54,27 +54,82 @@ package struct SoundDraft {
         var draft = draft
         let name = form.id.split(separator: "/").last.map { String($0) } ?? form.id
         for _ in 0..<Self.roundLimit {
-            let text = ScenarioText(draft, name: name, head: form.head, isAlone: form.stage == nil)
-            var folder: String?
-            do throws(CallFailure) { folder = try form.stage?(text.files) } catch { throw .call(error) }
-            let bytes = Array(text.text.utf8)
-            let (scenario, diagnostics) = ScenarioLoader.parse(
-                bytes, id: form.id, file: "\(name).yaml", folder: folder)
-            guard let scenario else {
-                draft = try Self.removeRefused(diagnostics, bytes, from: draft)
+            let read = try Read(draft, as: form, name: name)
+            guard let scenario = read.scenario else {
+                draft = try Self.removeRefused(read.diagnostics, Array(read.text.text.utf8), from: draft)
                 continue
             }
-            let proof: (differences: ImportRemarks, gap: ImportRemark?)
+            let proof: ImportProof.Findings
             do throws(SpentBudget) {
-                proof = try ImportProof.differences(of: scenario, draft, within: budget, progress: progress)
+                proof = try ImportProof.findings(of: scenario, draft, within: budget, progress: progress)
             } catch {
                 throw .spent(error)
             }
             if let gap = proof.gap { draft.remarks.append(gap) }
-            (self.draft, self.text, self.scenario, differences) = (draft, text, scenario, proof.differences)
+            (self.draft, text, self.scenario, differences) = (draft, read.text, scenario, proof.differences)
+            try expectDescription(proof, as: form, name: name)
             return
         }
         throw .unloadable([])
+    }
+
+    /// A draft that was written and read.
+    private struct Read {
+        let text: ScenarioText
+        let scenario: Scenario?
+        let diagnostics: [Diagnostic]
+
+        init(_ draft: Draft, as form: Form, name: String) throws(Failure) {
+            text = ScenarioText(draft, name: name, head: form.head, isAlone: form.stage == nil)
+            var folder: String?
+            do throws(CallFailure) { folder = try form.stage?(text.files) } catch { throw .call(error) }
+            (scenario, diagnostics) = ScenarioLoader.parse(
+                Array(text.text.utf8), id: form.id, file: "\(name).yaml", folder: folder)
+        }
+    }
+
+    /// Holds the runs of the scenario to its description, and its replies where all of them are as it says.
+    private mutating func expectDescription(
+        _ proof: ImportProof.Findings, as form: Form, name: String
+    ) throws(Failure) {
+        guard let description = draft.description, description.isExpected, proof.hasJudge else { return }
+        guard form.stage != nil else {
+            draft.remarks.add(
+                at: description.file,
+                "requests are not held to the description, which needs a file of its own; proctor import openapi writes one"
+            )
+            return
+        }
+        var reason: String?
+        for holdsReplies in proof.faultyReplyCount == 0 ? [true, false] : [false] {
+            var expecting = draft
+            expecting.expectation = Draft.Expectation(replies: holdsReplies)
+            let read = try Read(expecting, as: form, name: name)
+            guard let scenario = read.scenario else {
+                reason = reason ?? read.diagnostics.first { $0.level == .error }?.sentence
+                continue
+            }
+            if !holdsReplies {
+                let count = Plural.count(proof.faultyReplyCount, "reply is", plural: "replies are")
+                expecting.remarks.add(
+                    at: description.file,
+                    "runs hold requests to the description and no replies: "
+                        + (reason ?? "\(count) not as it says"))
+            }
+            (draft, text, self.scenario) = (expecting, read.text, scenario)
+            return
+        }
+        draft.remarks.add(
+            at: description.file,
+            "runs are not held to the description: \(reason ?? "it can't be read beside a scenario")")
+    }
+
+    /// Of the scenario itself; those of the description are a remark of the import.
+    package var warnings: [Diagnostic] {
+        scenario.warnings.filter { warning in
+            guard let description = draft.description else { return true }
+            return !warning.location.file.hasSuffix(description.nameEnding)
+        }
     }
 
     /// The draft without the exchanges that hold the mistakes, each told with its place in the source.

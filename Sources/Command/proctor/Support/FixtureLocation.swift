@@ -65,6 +65,16 @@ struct FixtureLocation {
         return Self.nearest(above: AbsolutePath.workingDirectory ?? "", where: Self.isFolder) ?? "fixtures"
     }
 
+    /// Where what is imported is written: the same, but never the library, in whose folder it stands beside it.
+    var folderForImport: String {
+        let folder = folderForNew
+        guard Self.isShipped(folder) else { return folder }
+        let other = Self.nearest(above: AbsolutePath.workingDirectory ?? "") {
+            Self.isFolder($0) && !Self.isShipped($0)
+        }
+        return other ?? (folder == "fixtures" ? "." : "fixtures")
+    }
+
     private static func nearest(
         above folder: String, where isMeant: (String) throws -> Bool = { try holdsScenarios($0) }
     ) rethrows -> String? {

@@ -15,6 +15,15 @@ package struct Draft: Sendable {
     package var claims: [SourceClaim] = []
     /// The description that replies are held to; nil where the source is none.
     package var description: SourceDescription?
+    /// The file of the description as the scenario names it, under `expect`; nil: messages of a run are not held to it.
+    package var expectation: Expectation?
+
+    /// What of a run is held to the description.
+    package struct Expectation: Sendable {
+        package let replies: Bool
+
+        package init(replies: Bool) { self.replies = replies }
+    }
 
     package init(summary: String) { self.summary = summary }
 }

@@ -16,7 +16,7 @@ struct ReplyDrafter {
     }
 
     /// Fields that belong to one connection (RFC 9110 §7.6.1), and the length that the server tells itself.
-    private static let ofConnection: Set<String> = [
+    static let ofConnection: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
         "content-length",
     ]

@@ -50,6 +50,15 @@ struct OpenAPICollector {
         }
     }
 
+    /// Tells the requests that a server of the description would send by itself.
+    mutating func tellWebhooks() {
+        for (name, hook) in root["webhooks"]?.members ?? [] where !name.hasPrefix("x-") {
+            remarks.add(
+                at: hook.place,
+                "webhooks are not sent, since no request leads to them; the key webhooks of an exchange sends them")
+        }
+    }
+
     private mutating func addOperation(
         _ operation: SourceValue, method: String, path: String, parameters shared: SourceList
     ) {
@@ -100,6 +109,8 @@ struct OpenAPICollector {
         _ reply: DraftReply, asking asked: OperationRequest, prefer: String? = nil, at place: String
     ) {
         var exchange = DraftExchange(asked.request, [reply])
+        // A description says what may be asked, not what is.
+        exchange.more.append(.init("optional", .plain("true")))
         exchange.place = place
         exchanges.append((asked.holes, exchange))
         let pairs = asked.pairs.map { Self.inQuery($0.name) + "=" + Self.inQuery($0.value) }
@@ -196,6 +207,12 @@ struct OpenAPICollector {
     mutating func reply(_ response: Response, method: String, example: String? = nil) -> DraftReply {
         var reply = DraftReply(response.status)
         for (name, given) in response.value["headers"]?.members ?? [] where name.lowercased() != "content-type" {
+            guard !ReplyDrafter.ofConnection.contains(name.lowercased()) else {
+                if example == nil {
+                    remarks.add(at: given.place, "the field \(name) is the server's own, and is left out")
+                }
+                continue
+            }
             guard let header = sampler.resolve(given) else { continue }
             let value = header["example"].flatMap { $0.text } ?? sampler.sample(header["schema"])?.scalarText
             reply.headers.append(.init(name, .text(LiteralText.late(value ?? "1"))))
@@ -276,7 +293,7 @@ struct OpenAPICollector {
                 at: file, "it has \(draft.exchanges.count) operations; a scenario has at most 1000 exchanges")
         }
         if root["security"] != nil || root["components"]?["securitySchemes"] != nil {
-            draft.remarks.add(at: file, "security is not asked for; guards do that")
+            draft.remarks.add(at: file, "credentials are not verified; guards do that")
         }
         return draft
     }

@@ -19,8 +19,10 @@ package enum OpenAPIReader {
         }
         var collector = OpenAPICollector(root: root)
         for (path, item) in paths where !path.hasPrefix("x-") { collector.addPath(path, item) }
+        collector.tellWebhooks()
         var draft = try collector.draft(file: file)
-        draft.description = SourceDescription(bytes: bytes, file: file)
+        draft.description = SourceDescription(
+            bytes: bytes, file: file, base: collector.prefix.isEmpty ? nil : collector.prefix)
         return draft
     }
 

@@ -40,4 +40,15 @@ package struct SourceClaim: Sendable {
 package struct SourceDescription: Sendable {
     package let bytes: [UInt8]
     package let file: String
+    /// The path before its paths, by its first server; nil: none.
+    package let base: String?
+    /// Whether runs of the scenario are held to it too.
+    package var isExpected = true
+
+    package var isJSON: Bool { bytes.first { $0 > 0x20 } == UInt8(ascii: "{") }
+
+    /// The name beside the scenario; the underscore says that it is none itself.
+    package func name(beside scenario: String) -> String { "_\(scenario)\(nameEnding)" }
+
+    package var nameEnding: String { isJSON ? ".openapi.json" : ".openapi.yaml" }
 }

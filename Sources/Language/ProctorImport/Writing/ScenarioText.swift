@@ -34,6 +34,14 @@ package struct ScenarioText: Sendable {
         writer.writeComment(draft.comments.joined(separator: "\n"))
         var members = [YAMLTree.Member("summary", .text(draft.summary))]
         let declared = draft.origins.enumerated().filter { $0.offset > 0 || !$0.element.settings.isEmpty }
+        if let expected = draft.expectation, let description = draft.description {
+            let file = description.name(beside: name)
+            builder.files.append((file, .bytes(description.bytes)))
+            var keys: [YAMLTree.Member] = [.init("openapi", .text(file))]
+            if let base = description.base { keys.append(.init("base", .text(base))) }
+            if !expected.replies { keys.append(.init("replies", .plain("false"))) }
+            members.append(.init("expect", .map(keys)))
+        }
         if !declared.isEmpty {
             members.append(.init("origins", .map(declared.map { .init($0.element.name, .map($0.element.settings)) })))
         }

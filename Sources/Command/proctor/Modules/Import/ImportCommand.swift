@@ -20,7 +20,7 @@ let importCommand = Command(
     guard arguments["--id"] == nil || kind == .curl || sources.count == 1 else {
         throw UsageError("--id is for one scenario, and each of the \(sources.count) files becomes one")
     }
-    let folder = arguments["--into"] ?? FixtureLocation(environment: context.environment).folderForNew
+    let folder = arguments["--into"] ?? FixtureLocation(environment: context.environment).folderForImport
     let keepsSecrets = arguments.has("--keep-secrets")
     let groups = kind == .curl ? [sources] : sources.map { [$0] }
     let progress = ImportProgress { [output = context.output] in output.message($0) }
@@ -31,7 +31,9 @@ let importCommand = Command(
     for group in groups {
         let id = arguments["--id"] ?? ImportedID.make(of: group[0], kind)
         try Scaffold.check(id)
-        drafts.append((id, try reader.draft(kind, group)))
+        var draft = try reader.draft(kind, group)
+        if arguments.has("--no-expect") { draft.description?.isExpected = false }
+        drafts.append((id, draft))
     }
     var isClean = true
     for ((id, draft), group) in zip(drafts, groups) {

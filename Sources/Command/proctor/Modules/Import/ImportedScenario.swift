@@ -76,7 +76,7 @@ struct ImportedScenario {
         }
         printChanges(of: sound.draft, output)
         printDifferences(sound, output)
-        FixtureReport.print(sound.scenario.warnings, output)
+        FixtureReport.print(sound.warnings, output)
         return true
     }
 

@@ -436,7 +436,7 @@ def matched(text, request):
 
 
 def read_reply(connection):
-    """Until the reply is whole: behind a challenge the server keeps a connection open for 2 s, whatever the request says."""
+    """Until the reply is whole, whoever ends the connection behind it."""
     reply = b""
     while piece := connection.recv(65_536):
         reply += piece
@@ -567,6 +567,8 @@ FOREIGN = [
         "vcr", lambda n: foreign.cassette("- {}\n", "[&a [x, y, z]" + ", *a" * n + "]")), memory=12),
     Row("import vcr: anchors", 20_000, imported(
         "vcr", lambda n: foreign.cassette("- {}\n", "[" + ",".join(f"&a{i} 0" for i in range(n)) + "]")), most=100_000),
+    Row("import vcr: placeholders in a request", 20_000, imported("vcr", lambda n: foreign.vcr([foreign.placeholders(n)]))),
+    Row("import postman: variables", 20_000, imported("postman", foreign.variables)),
     Row("import wiremock: mappings", 200, mappings, most=1_000),
     Row("import curl: lines", 200, curl_lines, most=1_000),
     Row("import openapi: schemas", 1_000, imported("openapi", foreign.schemas)),

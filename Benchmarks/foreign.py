@@ -127,6 +127,21 @@ def vcr(exchanges):
     } for method, target, fields, body, reply_fields, reply in exchanges]})
 
 
+def placeholders(n):
+    """A request whose content has as many words of a recorder, each another one."""
+    body = "".join(f"<W{number}> " for number in range(n))
+    return ("POST", "/", [("Content-Type", "text/plain")], body, [], "hello")
+
+
+def variables(n):
+    """A collection with as many variables, each of which names the next."""
+    return compact({
+        "info": {"name": "gate"}, "variable": [
+            {"key": f"v{number}", "value": "{{v%d}}" % (number + 1)} for number in range(n)] + [{"key": f"v{n}", "value": "x"}],
+        "item": [{"name": "one", "request": {"method": "GET", "url": f"http://{HOST}/{{{{v0}}}}"},
+                  "response": [{"name": "reply", "code": 200, "body": "hello"}]}]})
+
+
 def cassette(interactions, unread=""):
     """A cassette in block style, as vcrpy writes it: `interactions` are items of its list, `unread` a value that nobody reads."""
     return ("version: 1\ninteractions:\n" + interactions + (f"unread: {unread}\n" if unread else "")).encode()

@@ -23,7 +23,17 @@ struct ContentCondition {
 
     private func body(_ content: [UInt8]) -> YAMLTree? {
         guard content.count <= Self.bodyLimit, isWithoutSecrets(content) else { return nil }
-        return .bytes(content)
+        let words = pattern.placeholders.ranges(in: content)
+        guard !words.isEmpty else { return .bytes(content) }
+        // Any text stands in the place of each.
+        guard String(validUTF8: content) != nil else { return nil }
+        var expression = "(?s)"
+        var end = 0
+        for range in words {
+            expression += RegexText.escape(String(decoding: content[end..<range.lowerBound], as: UTF8.self)) + ".*"
+            end = range.upperBound
+        }
+        return ["matches": .text(expression + RegexText.escape(String(decoding: content[end...], as: UTF8.self)))]
     }
 
     private func isWithoutSecrets(_ content: [UInt8]) -> Bool {
@@ -75,7 +85,8 @@ struct ContentCondition {
             && name.map { SecretNames.contains(String(decoding: $0, as: UTF8.self)) } == true
         let text = String(decoding: bytes, as: UTF8.self)
         let isNew = ValueForms.isUUID(bytes) && !pattern.givenIDs.contains(text)
-        return isSecret || isNew || !isWithoutSecrets(bytes) ? .plain("any string") : .text(text)
+        return isSecret || isNew || !isWithoutSecrets(bytes) || pattern.placeholders.stand(in: bytes)
+            ? .plain("any string") : .text(text)
     }
 
     // MARK: Forms

@@ -64,7 +64,7 @@ package struct RecordingDrafter {
             for field in exchange.reply.fields { ids.formUnion(TargetPattern.ids(in: field.bytes)) }
         }
         addresses.prepare()
-        let pattern = TargetPattern(store: search.store, givenIDs: ids)
+        let pattern = TargetPattern(store: search.store, givenIDs: ids, placeholders: recording.placeholders)
         var drafter = ReplyDrafter(store: search.store, addresses: addresses)
         var keys: [Key] = []
         var groups: [Key: [Taken]] = [:]
@@ -86,7 +86,9 @@ package struct RecordingDrafter {
             try spend(read.content.count)
             var reply = drafter.draft(exchange.reply, read, to: request, at: exchange.place)
             reply.addEffects(of: exchange.reply, keepsWaits: keepsWaits)
-            draft.claims.append(drafter.claim(exchange, read, at: key.origin))
+            var claim = drafter.claim(exchange, read, at: key.origin)
+            claim.request.target = recording.placeholders.replaced(in: claim.request.target, by: "any")
+            draft.claims.append(claim)
             let features = RequestFeatures(request, condition: ContentCondition(pattern: pattern))
             if groups[key] == nil {
                 guard keys.count < Self.exchangeLimit else { throw Self.tooMany }
@@ -127,6 +129,12 @@ package struct RecordingDrafter {
             hosts.count > 3 ? "\(hosts[0]) and \(hosts.count - 1) other hosts" : hosts.joined(separator: " and ")
         let count = Plural.count(recording.exchanges.count, "request")
         draft.summary = "\(count)\(shown.isEmpty ? "" : " to \(shown)"), \(recording.origin)"
+        for version in ["HTTP/2", "HTTP/3"] where recording.exchanges.contains(where: { $0.reply.version == version }) {
+            draft.remarks.add(
+                at: "all replies",
+                "\(version) was recorded and any protocol is served; protocols of an origin, or run --protocol, permit one alone"
+            )
+        }
         for origin in addresses.origins where origin.url.hasPrefix("https:") {
             draft.remarks.add(
                 at: "origin \(origin.name)",

@@ -5,6 +5,8 @@ struct TargetPattern {
     let store: SecretStore
     /// Ids that replies have given to the client, which stay.
     let givenIDs: Set<String>
+    /// Words that stand for any value.
+    var placeholders = Placeholders()
 
     private static let changing: Set<String> = [
         "_", "t", "ts", "timestamp", "cb", "cachebuster", "nonce", "rand", "random", "_t", "time", "requestid",
@@ -24,6 +26,8 @@ struct TargetPattern {
                 holes += 1
                 return holes == 1 ? "{id}" : "{id\(holes)}"
             }
+            let found = placeholders.ranges(in: Array(segment.utf8))
+            if !found.isEmpty, holes + found.count <= Self.mostHoles { return opened(segment, found, &holes) }
             return open(String(segment), &holes)
         }.joined(separator: "/")
         if halves.count == 2 {
@@ -40,6 +44,20 @@ struct TargetPattern {
         return (text, holes > 0)
     }
 
+    /// A segment with captures in the place of words, each of which ends with the segment at the latest.
+    private func opened(_ segment: Substring, _ words: [Range<Int>], _ holes: inout Int) -> String {
+        let bytes = Array(segment.utf8)
+        var text = ""
+        var end = 0
+        for range in words {
+            text += open(String(decoding: bytes[end..<range.lowerBound], as: UTF8.self))
+            holes += 1
+            text += holes == 1 ? "{id}" : "{id\(holes)}"
+            end = range.upperBound
+        }
+        return text + open(String(decoding: bytes[end...], as: UTF8.self))
+    }
+
     private func isNew(_ segment: Substring) -> Bool {
         ValueForms.isUUID(segment.utf8) && !givenIDs.contains(String(segment))
     }
@@ -47,6 +65,7 @@ struct TargetPattern {
     private func isOpen(name: Substring, value: Substring) -> Bool {
         guard !value.isEmpty else { return false }
         if !store.keepsSecrets, SecretNames.containsParameter(String(name)) { return true }
+        if placeholders.stand(in: Array(value.utf8)) { return true }
         if Self.changing.contains(name.lowercased()), value.utf8.count >= 6 { return true }
         return isNew(value)
     }
@@ -55,12 +74,26 @@ struct TargetPattern {
     func open(_ text: String, _ holes: inout Int) -> String {
         store.pieces(of: Array(text.utf8)).map { piece in
             switch piece {
-            case .plain(let bytes): return LiteralText.pattern(String(decoding: bytes, as: UTF8.self))
+            case .plain(let bytes):
+                return placeholders.isEmpty
+                    ? LiteralText.pattern(String(decoding: bytes, as: UTF8.self)) : starred(Array(bytes), &holes)
             case .secret:
                 holes += 1
                 return "*"
             }
         }.joined()
+    }
+
+    /// Plain text with `*` for words that stand for any value.
+    private func starred(_ bytes: [UInt8], _ holes: inout Int) -> String {
+        var text = ""
+        var end = 0
+        for range in placeholders.ranges(in: bytes) {
+            text += LiteralText.pattern(String(decoding: bytes[end..<range.lowerBound], as: UTF8.self)) + "*"
+            holes += 1
+            end = range.upperBound
+        }
+        return text + LiteralText.pattern(String(decoding: bytes[end...], as: UTF8.self))
     }
 
     func open(_ text: String) -> String {

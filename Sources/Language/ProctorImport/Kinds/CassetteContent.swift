@@ -28,6 +28,10 @@ struct CassetteContent {
             readText(value, encoding: nil, fields, &remarks)
             return
         }
+        if let stream = Self.streamBytes(value) {
+            bytes = stream
+            return
+        }
         guard let members = value.members, !members.contains(where: { !Self.wrappers.contains($0.name) }) else {
             readValues(value, fields)
             return
@@ -43,11 +47,23 @@ struct CassetteContent {
             return
         }
         guard let inner = value["string"], !inner.isNull else { return }
+        if let stream = Self.streamBytes(inner) {
+            bytes = stream
+            return
+        }
         guard inner.members == nil, inner.items == nil else {
             readValues(inner, fields)
             return
         }
         readText(inner, encoding: value["encoding"]?.text, fields, &remarks)
+    }
+
+    /// The bytes of a `BytesIO` as PyYAML writes one: its state is the bytes, the position and its attributes.
+    private static func streamBytes(_ value: SourceValue) -> [UInt8]? {
+        guard let members = value.members, members.count == 1, members[0].name == "state",
+            let state = members[0].value.items, state.count == 3, let first = state.first, first.isText
+        else { return nil }
+        return first.bytes
     }
 
     /// The bytes of a binary of Erlang in the external term format (version 131, BINARY_EXT), in base64.

@@ -30,7 +30,32 @@ package enum CassetteReader {
                 recording.remarks.add(at: item.place, "the interaction \(error.reason), and is left out")
             }
         }
+        collectPlaceholders(of: &recording, at: root.place)
         return recording
+    }
+
+    /// What stands in requests in place of values is left open; replies have it as it stands.
+    private static func collectPlaceholders(of recording: inout Recording, at place: String) {
+        for exchange in recording.exchanges {
+            let request = exchange.request
+            recording.placeholders.collect(in: Array(request.target.utf8), of: .target)
+            for field in request.fields { recording.placeholders.collect(in: field.bytes, of: .field) }
+            recording.placeholders.collect(in: request.content ?? [], of: .content)
+        }
+        recording.placeholders.prepare()
+        let texts = recording.placeholders.texts
+        guard !texts.isEmpty else { return }
+        let more = texts.count > 10 ? " and \(texts.count - 10) others" : ""
+        let names = texts.prefix(10).map { String(decoding: $0, as: UTF8.self) }.joined(separator: ", ") + more
+        recording.remarks.add(
+            at: place,
+            "placeholders of the recorder stand for any value in requests, and for themselves in replies: \(names)")
+        if recording.placeholders.leftCount > 0 {
+            recording.remarks.add(
+                at: place,
+                "it has \(recording.placeholders.leftCount) placeholders more, which are taken literally; at most \(texts.count) stand for any value"
+            )
+        }
     }
 
     /// Why an interaction can't be taken over, as the rest of a sentence.
@@ -50,7 +75,8 @@ package enum CassetteReader {
     ) throws(Skipped) -> RecordedExchange {
         guard let request = item["request"], let url = (request["uri"] ?? request["url"])?.text,
             let method = request["method"]?.text,
-            var recorded = RecordedRequest(method: method.uppercased(), url: url, fields: fields(request["headers"]))
+            var recorded = RecordedRequest(
+                method: method.uppercased(), url: Placeholders.unescaped(url), fields: fields(request["headers"]))
         else { throw Skipped(reason: "has no request with an http uri and a method") }
         guard let response = item["response"], let code = status(response), (100...999).contains(code) else {
             let isError = item["response"]?["type"]?.text == "error"
@@ -68,7 +94,9 @@ package enum CassetteReader {
             recorded.fields.append(HTTPField("Content-Type", "application/json"))
         }
         let reason = response["status"]?["message"]?.text
-        var reply = RecordedReply(status: code, reason: reason, fields: fields(response["headers"]), codings: .either)
+        var reply = RecordedReply(
+            status: code, reason: reason, version: version(response), fields: fields(response["headers"]),
+            codings: .either)
         reply.content = try CassetteContent(response, reply.fields, &remarks).bytes ?? []
         return RecordedExchange(at: item.place, recorded, reply)
     }
@@ -80,6 +108,15 @@ package enum CassetteReader {
         let status = response["status"]
         return (status?["code"] ?? status?["status_code"] ?? response["status_code"] ?? response["code"] ?? status)?
             .integer
+    }
+
+    /// `http_version` of VCR, `proto` of go-vcr; else HTTP/1.1.
+    private static func version(_ response: SourceValue) -> String {
+        switch (response["http_version"] ?? response["proto"])?.text?.lowercased() {
+        case "2", "2.0", "http/2", "http/2.0": "HTTP/2"
+        case "3", "3.0", "http/3", "http/3.0": "HTTP/3"
+        default: "HTTP/1.1"
+        }
     }
 
     /// Lists of values by name, or one value; R has the status line among them.

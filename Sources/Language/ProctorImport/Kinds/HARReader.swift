@@ -198,7 +198,19 @@ package enum HARReader {
     private static func content(
         of request: SourceValue, _ beside: Files?, remarks: inout ImportRemarks
     ) -> [UInt8]? {
-        guard let data = request["postData"] else { return nil }
+        let isEmpty = request["postData"].map { data in
+            ["text", "params", "_file"].allSatisfy { data[$0]?.isEmpty != false }
+        }
+        guard isEmpty == false, let data = request["postData"] else {
+            let announced = fields(request).value(of: "Content-Length").flatMap { Int($0) }
+            if let count = [announced, request["bodySize"]?.integer].compactMap({ $0 }).first(where: { $0 > 0 }) {
+                remarks.add(
+                    at: request.place,
+                    "the HAR does not hold the content of this request (\(Plural.count(count, "byte"))), which is not compared"
+                )
+            }
+            return nil
+        }
         if let file = data["_file"]?.text, !file.isEmpty, data["text"]?.isEmpty != false {
             let read = HARContent.bytes(ofFile: file, beside)
             if let refusal = read.refusal {

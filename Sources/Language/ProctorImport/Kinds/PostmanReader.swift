@@ -36,8 +36,22 @@ package enum PostmanReader {
             for variable in variables?.items ?? [] {
                 if let key = (variable["key"] ?? variable["id"])?.text { values[key] = variable["value"]?.text ?? "" }
             }
-            self.variables = values
+            self.variables = values.mapValues { Self.expanded($0, values) }
         }
+
+        /// A value with those of the variables that it names, and so on.
+        private static func expanded(_ value: String, _ values: [String: String]) -> String {
+            var value = value
+            for _ in 0..<deepestVariable where value.contains(text: "{{") {
+                let inner = value.replacingParts(between: "{{", and: "}}") { values[$0] ?? "{{\($0)}}" }
+                guard inner != value, inner.utf8.count <= longestValue else { break }
+                value = inner
+            }
+            return value
+        }
+
+        private static let deepestVariable = 10
+        private static let longestValue = 64 << 10
 
         mutating func add(_ items: SourceList, depth: Int) {
             for item in items {
@@ -96,13 +110,7 @@ package enum PostmanReader {
             SourceForm.postman.check(request, "the request", &remarks)
             SourceForm.postman.check(request["url"], "the URL", &remarks)
             let (filled, open) = withVariables(filled(url, at: request.place), request["url"]?["variable"]?.items ?? [])
-            var address = filled
-            if address.firstRange(ofText: "://") == nil {
-                let path = address.utf8.drop { $0 == UInt8(ascii: "/") }
-                // A variable for the server whose value is a path names no host.
-                address =
-                    "http://" + (address.hasPrefix("/") ? "localhost/" : "") + String(decoding: path, as: UTF8.self)
-            }
+            let address = Self.absolute(filled)
             // What a variable without a value leaves in braces is no part of a URL.
             guard var recorded = RecordedRequest(method: method, url: address.replacing(text: " ", with: "%20")) else {
                 remarks.add(at: request.place, "\(ByteShow.quote(address.utf8)) is no URL of http, and is left out")
@@ -112,6 +120,19 @@ package enum PostmanReader {
             recorded.fields = fields(request["header"])
             addBody(request["body"], to: &recorded)
             return recorded
+        }
+
+        /// A URL with a scheme and a host; a variable for the server may be a path, empty, or a URL behind a scheme.
+        private static func absolute(_ url: String) -> String {
+            guard let mark = url.firstRange(ofText: "://") else {
+                let path = url.utf8.drop { $0 == UInt8(ascii: "/") }
+                return "http://" + (url.hasPrefix("/") ? "localhost/" : "") + String(decoding: path, as: UTF8.self)
+            }
+            let rest = url[mark.upperBound...]
+            if rest.hasPrefix("http://") || rest.hasPrefix("https://") { return String(rest) }
+            guard rest.hasPrefix("/") else { return url }
+            return url[..<mark.upperBound] + "localhost/"
+                + String(decoding: rest.utf8.drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
         }
 
         /// The URL with the values of its path variables, and the segments `:name` that have none.
@@ -139,16 +160,30 @@ package enum PostmanReader {
         private func url(_ url: SourceValue?) -> String? {
             guard let url else { return nil }
             if let text = url.text ?? url["raw"]?.text { return text }
-            let host = (url["host"]?.items ?? []).compactMap(\.text).joined(separator: ".")
-            let path = (url["path"]?.items ?? []).compactMap(\.text).joined(separator: "/")
-            return host.isEmpty ? nil : "\(url["protocol"]?.text ?? "http")://\(host)/\(path)"
+            let host = url["host"]?.text ?? (url["host"]?.items ?? []).compactMap(\.text).joined(separator: ".")
+            let path = url["path"]?.text ?? (url["path"]?.items ?? []).compactMap(\.text).joined(separator: "/")
+            guard !host.isEmpty else { return nil }
+            let pairs = (url["query"]?.items ?? []).filter { $0["disabled"]?.boolean != true }.compactMap { pair in
+                pair["key"]?.text.map { key in key + (pair["value"]?.text.map { "=\($0)" } ?? "") }
+            }
+            let port = url["port"]?.text.map { $0.isEmpty ? "" : ":\($0)" } ?? ""
+            let scheme = url["protocol"]?.text.map { "\($0)://" } ?? (host.hasPrefix("{{") ? "" : "http://")
+            return "\(scheme)\(host)\(port)/\(path.drop { $0 == "/" })"
+                + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
         }
 
         /// The text with the collection's variables filled in.
         private mutating func filled(_ text: String, at place: String) -> String {
             guard text.contains(text: "{{") else { return text }
             return text.replacingParts(between: "{{", and: "}}") { name in
-                if let value = variables[name] { return value }
+                // A value that still has a variable names itself, or one without a value.
+                if let value = variables[name], !value.contains(text: "{{\(name)}}") {
+                    return value.replacingParts(between: "{{", and: "}}") { inner in
+                        remarks.add(
+                            at: place, "the variable \(inner) has no value in the collection; its name stands there")
+                        return inner
+                    }
+                }
                 remarks.add(at: place, "the variable \(name) has no value in the collection; its name stands there")
                 return name
             }

@@ -27,7 +27,9 @@ enum WireMockClaim {
     }
 
     private static func request(_ request: SourceValue) -> RecordedRequest? {
-        let method = request["method"]?.text ?? "ANY"
+        let names = request["method"]?["oneOf"]?.items?.compactMap(\.text)
+        let given = names?.first ?? request["method"]?.text ?? "ANY"
+        let method = given == "GET_OR_HEAD" ? "GET" : given
         guard let path = path(of: request) else { return nil }
         var pairs: [URLEncodedForm.Pair] = []
         for (name, matcher) in request["queryParameters"]?.members ?? [] where !isAbsent(matcher) {
@@ -50,6 +52,17 @@ enum WireMockClaim {
         if let basic = request["basicAuthCredentials"] ?? request["basicAuth"] {
             let user = "\(basic["username"]?.text ?? ""):\(basic["password"]?.text ?? "")"
             asked.fields.append(HTTPField("Authorization", "Basic " + Base64Text.encode(user.utf8)))
+        }
+        if let form = request["formParameters"]?.members, !form.isEmpty {
+            guard request["bodyPatterns"] == nil else { return nil }
+            var pairs: [URLEncodedForm.Pair] = []
+            for (name, matcher) in form where !isAbsent(matcher) {
+                guard let value = value(for: matcher) else { return nil }
+                pairs.append(.init(name: name.utf8, value: value.utf8))
+            }
+            asked.content = URLEncodedForm(pairs).bytes
+            asked.fields.append(HTTPField("Content-Type", "application/x-www-form-urlencoded"))
+            return asked
         }
         guard let patterns = request["bodyPatterns"]?.items, let first = patterns.first else { return asked }
         guard patterns.count == 1, let content = content(for: first) else { return nil }
@@ -82,7 +95,9 @@ enum WireMockClaim {
 
     private static func content(for pattern: SourceValue) -> [UInt8]? {
         if let text = (pattern["equalTo"] ?? pattern["contains"])?.text { return Array(text.utf8) }
-        if let json = pattern["equalToJson"] { return Array((json.isText ? json.text ?? "" : json.json).utf8) }
+        if let json = pattern["equalToJson"], !json.json.contains(text: "{json-unit.") {
+            return Array((json.isText ? json.text ?? "" : json.json).utf8)
+        }
         return pattern["binaryEqualTo"]?.text.flatMap { try? Base64Text.decode(Array($0.utf8)) }
     }
 

@@ -77,6 +77,10 @@ package enum WireMockReader {
             remarks += replier.remarks
             var more: [YAMLTree.Member] = []
             if let name = stub["scenarioName"]?.text { more = addState(of: stub, named: name, to: &reply) }
+            var hooks = WireMockWebhook()
+            let webhooks = hooks.webhooks(of: stub)
+            remarks += hooks.remarks
+            if !webhooks.isEmpty { more.append(.init("webhooks", .list(webhooks))) }
             SourceForm.wiremock.check(stub, "the mapping", &remarks)
             var exchange = DraftExchange(drafted, [reply])
             exchange.more = more

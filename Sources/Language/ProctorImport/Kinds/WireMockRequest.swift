@@ -12,9 +12,8 @@ struct WireMockRequest {
     /// nil where it would take other requests than WireMock does; the remark says why.
     mutating func draft(_ request: SourceValue) -> DraftRequest? {
         SourceForm.wiremock.check(request, "the request", &remarks)
-        let method = request["method"]?.text ?? "ANY"
-        guard let path = path(of: request) else { return nil }
-        var drafted = DraftRequest(method == "ANY" ? "*" : method, path.tree)
+        guard let path = path(of: request), let method = method(of: request) else { return nil }
+        var drafted = DraftRequest(method, path.tree)
         var query: [YAMLTree.Member] = []
         for (name, matcher) in request["queryParameters"]?.members ?? [] {
             if let condition = condition(matcher) { query.append(.init(name, condition)) }
@@ -39,7 +38,8 @@ struct WireMockRequest {
                 .init("Authorization", .text("Basic " + LiteralText.pattern(Base64Text.encode(user.utf8)))))
         }
         if let patterns = request["bodyPatterns"]?.items { addBodies(patterns, to: &drafted) }
-        for key in ["multipartPatterns", "formParameters", "customMatcher"] {
+        addForm(request, to: &drafted)
+        for key in ["multipartPatterns", "customMatcher"] {
             if let value = request[key], !value.isEmpty { refuse(value.place, "\(key) can't be asked for here") }
         }
         for key in ["host", "port", "scheme", "clientIp"] where request[key] != nil {
@@ -48,9 +48,52 @@ struct WireMockRequest {
         return isRefused ? nil : drafted
     }
 
-    private mutating func refuse(_ place: String, _ sentence: String) {
+    mutating func refuse(_ place: String, _ sentence: String) {
         isRefused = true
         remarks.add(at: place, "\(sentence), and the mapping is left out")
+    }
+
+    /// A form with these fields and no others; nil content where there are none.
+    private mutating func addForm(_ request: SourceValue, to drafted: inout DraftRequest) {
+        guard let form = request["formParameters"], let fields = form.members, !fields.isEmpty else { return }
+        var members: [YAMLTree.Member] = []
+        for (name, matcher) in fields {
+            guard !name.utf8.contains(UInt8(ascii: "*")) else {
+                return refuse(form.place, "a field of a form with a star in its name can't be asked for here")
+            }
+            if let condition = condition(matcher) { members.append(.init(name, condition)) }
+        }
+        remarks.add(at: form.place, "a form with more fields than these matched in WireMock, and does not here")
+        let member = YAMLTree.Member("form", .map(members))
+        drafted.content =
+            drafted.content.isEmpty
+            ? [member] : drafted.content + [.init("any of", .list([.map([member])]))]
+    }
+
+    // MARK: Methods
+
+    /// As a fixture has it; nil where it is refused.
+    private mutating func method(of request: SourceValue) -> String? {
+        guard let given = request["method"], !given.isNull else { return "*" }
+        if let several = given["oneOf"]?.items {
+            let names = several.compactMap(\.text)
+            if names.contains("ANY") { return "*" }
+            if !names.isEmpty, names.allSatisfy(Self.isMethod) { return names.joined(separator: "|") }
+        }
+        switch given.text {
+        case "ANY": return "*"
+        case "GET_OR_HEAD": return "GET|HEAD"
+        case let name? where name.split(separator: "|").allSatisfy({ Self.isMethod(String($0)) }) && !name.isEmpty:
+            return name
+        default:
+            refuse(given.place, "the method \(ByteShow.quote((given.text ?? given.json).utf8)) is not known here")
+            return nil
+        }
+    }
+
+    /// A token (RFC 9110 §9.1); words of WireMock have a low line.
+    private static func isMethod(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
     }
 
     // MARK: Targets
@@ -121,6 +164,18 @@ struct WireMockRequest {
         case "or":
             let inner = (first.value.items ?? []).compactMap { condition($0) }
             return inner.isEmpty ? nil : ["any of": .list(inner)]
+        case "and":
+            // All of them hold where none of their opposites does.
+            let inner = (first.value.items ?? []).compactMap { condition($0) }
+            guard let only = inner.first, inner.count > 1 else { return inner.first }
+            return inner.count == 1 ? only : ["not": ["any of": .list(inner.map { ["not": $0] })]]
+        case "hasExactly":
+            let inner = (first.value.items ?? []).compactMap { condition($0) }
+            guard !inner.isEmpty else {
+                refuse(first.value.place, "hasExactly without values can't be asked for here")
+                return nil
+            }
+            return inner.count == 1 ? inner[0] : .list(inner)
         case "not": return condition(first.value).map { ["not": $0] }
         default:
             refuse(first.value.place, "the matcher \(first.name) is not known here")
@@ -183,7 +238,7 @@ struct WireMockRequest {
 
     private static let bodyMatchers = [
         "equalTo", "equalToJson", "equalToXml", "contains", "matches", "binaryEqualTo", "matchesJsonPath",
-        "matchesXPath",
+        "matchesXPath", "matchesJsonSchema",
     ]
 
     private mutating func body(_ name: String, _ value: SourceValue, of pattern: SourceValue) -> YAMLTree.Member? {
@@ -192,6 +247,18 @@ struct WireMockRequest {
         case "contains": return .init("body", ["contains": Self.literal(value.text ?? "")])
         case "matches": return .init("body", expression("(?s)" + (value.text ?? "")))
         case "binaryEqualTo": return .init("body", ["base64": .text(value.text ?? "")])
+        case "matchesJsonSchema":
+            if let version = pattern["schemaVersion"]?.text, version != "V202012" {
+                refuse(pattern.place, "a schema of \(version) is not read here, and 2020-12 is")
+                return nil
+            }
+            let schema =
+                value.isText ? try? SourceValue(parsing: Array((value.text ?? "").utf8), file: value.place) : value
+            guard let schema, let tree = JSONTree.plain(schema) else {
+                refuse(value.place, "this schema is no JSON")
+                return nil
+            }
+            return .init("body", ["schema": tree])
         case "equalToXml":
             for key in ["enablePlaceholders", "exemptedComparisons", "namespaceAwareness"] {
                 guard let option = pattern[key], !option.isEmpty, option.boolean != false else { continue }
@@ -204,8 +271,10 @@ struct WireMockRequest {
             if pattern["ignoreArrayOrder"]?.boolean == true {
                 remarks.add(at: pattern.place, "ignoreArrayOrder: the order of lists is compared here")
             }
-            guard let tree = jsonTree(value) else { return nil }
             let ignores = pattern["ignoreExtraElements"]?.boolean == true
+            guard let tree = jsonTree(value).flatMap({ withPlaceholders($0, isPart: ignores, at: value.place) }) else {
+                return nil
+            }
             return .init("json", ignores ? ["contains": tree] : tree)
         default: return nil
         }
@@ -288,7 +357,9 @@ struct WireMockRequest {
         case "contains": return .init(pointer, expression("(?s).*\(RegexText.escape(text)).*"))
         case "matches": return .init(pointer, expression(text))
         case "absent": return .init(pointer, ["not": .plain("any value")])
-        case "equalToJson": return jsonTree(matcher.value).map { .init(pointer, $0) }
+        case "equalToJson":
+            return jsonTree(matcher.value)
+                .flatMap { withPlaceholders($0, isPart: false, at: matcher.value.place) }.map { .init(pointer, $0) }
         default:
             refuse(matcher.value.place, "the matcher \(matcher.name) of a JSONPath is not known here")
             return nil

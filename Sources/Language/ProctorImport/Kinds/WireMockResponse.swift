@@ -34,7 +34,13 @@ struct WireMockResponse {
         for (name, value) in response["headers"]?.members ?? []
         where !["content-length", "transfer-encoding"].contains(name.lowercased()) {
             for item in value.items ?? [value] {
-                reply.headers.append(.init(name, .text(text(item.text ?? "", isTemplate, at: item.place))))
+                reply.headers.append(
+                    .init(
+                        name,
+                        .text(
+                            isTemplate
+                                ? WireMockTemplate.late(item.text ?? "", at: item.place, &remarks)
+                                : LiteralText.late(item.text ?? ""))))
             }
         }
         reply.body = body(of: response, isTemplate: isTemplate)
@@ -52,10 +58,10 @@ struct WireMockResponse {
     private mutating func body(of response: SourceValue, isTemplate: Bool) -> DraftBody {
         if let json = response["jsonBody"] {
             let text = JSONTree.plain(json).map(JSONTree.json) ?? json.json
-            return isTemplate ? .late(self.text(text, true, at: json.place)) : .text(text)
+            return isTemplate ? .late(WireMockTemplate.late(text, at: json.place, &remarks)) : .text(text)
         }
         if let text = response["body"]?.text {
-            return isTemplate ? .late(self.text(text, true, at: response.place)) : .text(text)
+            return isTemplate ? .late(WireMockTemplate.late(text, at: response.place, &remarks)) : .text(text)
         }
         if let base64 = response["base64Body"]?.text {
             guard let bytes = try? Base64Text.decode(Array(base64.utf8)) else {
@@ -70,68 +76,7 @@ struct WireMockResponse {
             return .none
         }
         guard let text = String(validUTF8: bytes) else { return .bytes(bytes) }
-        return isTemplate ? .late(self.text(text, true, at: response.place)) : .text(text)
-    }
-
-    /// What a template of WireMock says, as far as late-bound text says it too.
-    private mutating func text(_ text: String, _ isTemplate: Bool, at place: String) -> String {
-        guard isTemplate, text.contains(text: "{{") else { return LiteralText.late(text) }
-        var late = ""
-        var rest = text[...]
-        while let open = rest.firstRange(ofText: "{{"), let close = rest[open.upperBound...].firstRange(ofText: "}}") {
-            late += LiteralText.late(String(rest[..<open.lowerBound]))
-            let expression = rest[open.upperBound..<close.lowerBound].filter { $0 != "{" && $0 != "}" }
-            if let word = Self.late(expression) {
-                late += "{{\(word)}}"
-            } else {
-                late += LiteralText.late("{{\(expression)}}")
-                remarks.add(at: place, "the template {{\(expression)}} stands in the reply as it is")
-            }
-            rest = rest[close.upperBound...]
-            if rest.hasPrefix("}") { rest = rest.dropFirst() }
-        }
-        return late + LiteralText.late(String(rest))
-    }
-
-    private static func late(_ expression: String) -> String? {
-        let words = expression.split(separator: " ")
-        switch words.first {
-        case "request.method": return "request.method"
-        case "request.url": return "request.target"
-        case "request.path": return "request.path"
-        case "request.body": return "request.body"
-        case "request.baseUrl": return "base"
-        case "request.host": return "host"
-        case "request.port": return "port"
-        case "now": return now(expression)
-        case "randomValue" where expression.contains(text: "'UUID'"): return "uuid"
-        default: break
-        }
-        guard words.count == 1, let word = words.first else { return nil }
-        for (theirs, ours) in [
-            ("request.query.", "request.query."), ("request.headers.", "request.header."),
-            ("request.cookies.", "request.cookie."),
-        ]
-        where word.hasPrefix(theirs) {
-            let name = word.dropFirst(theirs.count)
-            let isName =
-                !name.isEmpty && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) }
-            return isName ? ours + name : nil
-        }
-        return nil
-    }
-
-    /// `now offset='3 days' …` in the form of HTTP's dates; nil for another form.
-    private static func now(_ expression: String) -> String? {
-        if expression == "now" { return "now" }
-        guard expression.contains(text: "format='EEE, dd MMM yyyy HH:mm:ss"),
-            let open = expression.firstRange(ofText: "offset='")
-        else { return nil }
-        let words = expression[open.upperBound...].prefix { $0 != "'" }.split(separator: " ")
-        let units = ["seconds": 1, "minutes": 60, "hours": 3_600, "days": 86_400]
-        guard words.count == 2, let count = Int(words[0]), count.magnitude < 1 << 32, let unit = units[String(words[1])]
-        else { return nil }
-        return String(LateDate.text(count * unit).dropFirst(2).dropLast(2))
+        return isTemplate ? .late(WireMockTemplate.late(text, at: response.place, &remarks)) : .text(text)
     }
 
     // MARK: Times and faults

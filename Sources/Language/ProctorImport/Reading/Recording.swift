@@ -6,6 +6,8 @@ package struct Recording: Sendable {
     /// Where it is from, as in "recorded by Chromium 120"; for the summary.
     package let origin: String
     package var exchanges: [RecordedExchange] = []
+    /// Words of the recorder that stand for any value in requests.
+    var placeholders = Placeholders()
     package var remarks = ImportRemarks()
 
     package init(by recorder: String) { origin = "recorded by \(PrintableText.sanitize(recorder, limit: 60))" }

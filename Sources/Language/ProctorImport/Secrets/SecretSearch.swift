@@ -17,6 +17,7 @@ struct SecretSearch {
         _ recording: Recording, spend: (_ byteCount: Int) throws(ImportFailure) -> Void
     ) throws(ImportFailure) {
         guard !store.keepsSecrets else { return }
+        store.placeholders = recording.placeholders
         for exchange in recording.exchanges {
             try spend(exchange.byteCount)
             let place = exchange.place

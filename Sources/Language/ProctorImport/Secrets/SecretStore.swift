@@ -20,6 +20,8 @@ struct SecretStore {
     private static let listLimit = 1_000
 
     let keepsSecrets: Bool
+    /// What a recorder wrote in the place of values is no secret.
+    var placeholders = Placeholders()
     private var words: [[UInt8]: String] = [:]
     /// The first ``listLimit``.
     private(set) var replacements: [Replacement] = []
@@ -36,6 +38,7 @@ struct SecretStore {
     mutating func word(for value: some Collection<UInt8>, _ what: @autoclosure () -> String, at place: String) -> String
     {
         let value = Array(value)
+        if placeholders.contain(value) { return String(decoding: value, as: UTF8.self) }
         if let word = words[value] { return word }
         let word = "secret-\(words.count + 1)"
         words[value] = word

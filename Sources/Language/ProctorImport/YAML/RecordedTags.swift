@@ -3,7 +3,8 @@ internal import ProctorDocument
 /// The tags of recordings: those of YAML 1.1, and those with which PyYAML writes values of Python, of version 2 too.
 enum RecordedTags {
     static let lists: Set<String> = ["seq", "python/list", "python/tuple"]
-    static let mappings: Set<String> = ["map", "python/dict"]
+    /// A `BytesIO` is read as the mapping of its state; nothing is made.
+    static let mappings: Set<String> = ["map", "python/dict", "python/object/new:_io.BytesIO"]
     private static let texts: Set<String> = ["str", "python/str", "python/unicode"]
     private static let base64: Set<String> = ["binary", "!binary", "python/bytes"]
     /// What follows from the letters all the same.

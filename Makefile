@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history exam-breaks marks crossing httpbin-libraries llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history exam-breaks marks crossing httpbin-libraries grpc-interop llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 # How many sittings of an exam go on side by side.
@@ -261,6 +261,12 @@ marks: release ## Examine clients that look at nothing, or are deaf to a key: wh
 # PyPI is needed the first time.
 llm-sdks: release ## Have the SDKs of openai and anthropic hold conversations with the llm pack
 	python3 Tests/Clients/llm_sdks.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" .build/llm-sdks
+
+# PyPI is needed the first time.
+grpc-interop: deps-debug ## Make the calls of gRPC's interoperability tests with grpcio against grpc/interop (ARGS=ping_pong)
+	@Scripts/build.sh serve .build/debug/proctor "builds proctor, not optimised" $(SWIFT) build $(DEBUG) --product proctor
+	.build/debug/proctor run grpc/interop -- \
+		clients/adapters/proctor_current.sh grpcio ../../Tests/Clients/grpc_interop.py $(ARGS)
 
 # Twenty minutes, and PyPI is needed the first time.
 crossing: release ## Let libraries record, import their files, and let them ask again (ARGS="--only betamax")

@@ -57,6 +57,7 @@ STEPS = [
     ("asan", "the address sanitizer over all tests", "make test-asan", 90),
     ("pages", "every page, and attacks, in browsers", "make test-pages", 30),
     ("sdks", "the SDKs of language models against the llm pack", "make llm-sdks", 2),
+    ("grpc", "the calls of gRPC's interoperability tests, by grpcio", "make grpc-interop", 5),
     ("soak", "connections that end in every way", f"make soak N={SOAK}", 60),
     ("attacks", "slow readers and floods beside a good client", "make attacks", 60),
     ("complexity", "growing input for every entry point", "make complexity", 90),

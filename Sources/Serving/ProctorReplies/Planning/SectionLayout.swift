@@ -22,6 +22,14 @@ extension StreamSection {
                 status: section.status, fields: fields.section, headByteCount: nil, content: content,
                 codedContent: coded))
     }
+
+    /// Trailers that end a stream: names in lower case, without fields of one connection (RFC 9113 §8.2).
+    package init(trailers: FieldSection) {
+        let fields = [HTTPField](trailers).map { ReplySection.Field($0.name, $0.bytes) }
+            .filter { !ConnectionSpecificFields.contain($0.name) }
+            .map { HeaderField($0.name.lowercasedASCII, $0.value) }
+        self.init(kind: .trailers, fields: fields, endsStream: true, reply: nil)
+    }
 }
 
 /// Lays a plan out for HTTP/2: field sections, content and END_STREAM, with effects between them.

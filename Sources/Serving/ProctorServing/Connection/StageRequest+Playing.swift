@@ -66,10 +66,18 @@ extension StageRequest {
         var part = part
         if let script = stage.script(of: part) {
             cursor.reports = reports
-            switch try await finish(script, scripted, part, for: view, &cursor) {
+            var sections: SteppedSections? =
+                Carrier.writesBytes ? nil : SteppedSections(to: Array(view.head.methodBytes))
+            switch try await finish(script, scripted, part, for: view, &cursor, &sections) {
             case .short(let made): return LaidOutReply(made, persistence: persistence(of: part))
-            case .nothing: return LaidOutReply([.end], .init(persistence: persistence(of: part)))
-            case .reply(let made): part = PlayedPart(part, scripted: made)
+            case .nothing:
+                let traits = LaidOutReply.Traits(persistence: persistence(of: part))
+                return try sections?.rest(traits) ?? LaidOutReply([.end], traits)
+            case .reply(let made):
+                guard sections?.status == nil else {
+                    throw ConnectionEnd.unanswerable("the script returns a reply behind the one that it has sent")
+                }
+                part = PlayedPart(part, scripted: made)
             case .failure(let reason): throw ConnectionEnd.unanswerable(reason)
             case .step: preconditionFailure("a script waits for a step that was done")
             }

@@ -23,9 +23,11 @@ extension StageRequest {
     }
 
     /// Does the steps of a script until it has answered; `begun` is what it has come to already.
+    ///
+    /// `sections` is given on a stream, where what the script sends is read as a reply.
     func finish(
         _ script: ReplyScript, _ begun: ScriptedReply?, _ part: PlayedPart, for view: RequestView,
-        _ cursor: inout ReplyCursor
+        _ cursor: inout ReplyCursor, _ sections: inout SteppedSections?
     ) async throws(ConnectionEnd) -> ScriptedReply {
         var scripted = begun ?? run(script, part, for: view)
         var replies = SteppedReplies(to: Array(view.head.methodBytes))
@@ -40,8 +42,15 @@ extension StageRequest {
                 switch step {
                 case .effect(let action):
                     log.append(.effectPlayed(action.row.played(at: "script")))
-                    for reply in replies.begun(by: action) { log.append(.replyBegun(reply)) }
-                    try await cursor.perform(action, on: wire)
+                    if let reply = try sections?.reply(of: action) {
+                        cursor.beginPlan(reply)
+                        try await cursor.playToEnd(on: wire)
+                    } else {
+                        if sections == nil {
+                            for reply in replies.begun(by: action) { log.append(.replyBegun(reply)) }
+                        }
+                        try await cursor.perform(action, on: wire)
+                    }
                     if action.outlivesClient { result = .flag(true) }
                 case .read(let count):
                     result = try await content.next(upTo: count, isAnswered: cursor.sentByteCount > 0)
@@ -60,7 +69,7 @@ extension StageRequest {
             wire.noteStep(.script, exchange: part.exchange)
             scripted = call.resume(with: result).keeping(persistence(of: part))
         }
-        for reply in replies.rest() { log.append(.replyBegun(reply)) }
+        if sections == nil { for reply in replies.rest() { log.append(.replyBegun(reply)) } }
         if let toldEnd { throw toldEnd }
         return scripted
     }

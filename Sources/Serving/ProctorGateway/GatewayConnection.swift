@@ -70,8 +70,9 @@ struct GatewayConnection {
                     + "to localhost, names below it and addresses of this machine; --host NAME permits another name",
                 request)
         }
-        guard head.method != "CONNECT", head.fields.first(named: "Upgrade") == nil else {
-            return try await refuse(501, "the gateway hands on neither CONNECT nor another protocol", request)
+        // Any other upgrade that is offered may be ignored (RFC 9110 §7.8), as that to h2c.
+        guard head.method != "CONNECT", !head.fields.values(named: "Upgrade").contains(where: Self.isWebSocket) else {
+            return try await refuse(501, "the gateway hands on neither CONNECT nor a WebSocket", request)
         }
         if let status = gateway.plan.faults.status(ofRequest: request) {
             addEntry(.replyFailed(FailedReply("--fail answers it by \(status)")), request: request)
@@ -81,6 +82,10 @@ struct GatewayConnection {
             return head.keepsConnection
         }
         return try await handOn(head, content, request)
+    }
+
+    private static func isWebSocket(_ upgrade: ArraySlice<UInt8>) -> Bool {
+        String(decoding: upgrade, as: UTF8.self).lowercased().contains(text: "websocket")
     }
 
     private func refuse(_ status: Int, _ text: String, _ request: Int) async throws(End) -> Bool {
@@ -172,9 +177,14 @@ struct GatewayConnection {
             switch event {
             case .head(let head)?:
                 outcome.framing = Self.framing(head)
+                if !head.reason.isEmpty { outcome.reason = String(decoding: head.reason, as: UTF8.self) }
                 outcome.times.beforeHead = MonotonicClock.nanoseconds &- mark
                 mark = MonotonicClock.nanoseconds
             case .content(let bytes)?: spool.append(bytes, keepingFirst: SentContent.keptByteLimit)
+            case .trailers(let fields)?:
+                outcome.trailers = fields.map {
+                    HTTPField(name: String(decoding: $0.name, as: UTF8.self), bytes: $0.value)
+                }
             case nil: outcome.times.ofContent = MonotonicClock.nanoseconds &- mark
             }
             for step in reply.steps(for: event) {

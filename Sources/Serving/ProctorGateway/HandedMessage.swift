@@ -81,6 +81,8 @@ struct HandedRequest {
     let fields: [(name: [UInt8], value: [UInt8])]
     let content: [UInt8]
     let upstream: Upstream
+    /// Whether the client takes trailers (RFC 9110 §10.1.4), which some servers send to those that say so alone.
+    let takesTrailers: Bool
 
     init(_ head: RequestHead, content: [UInt8], to upstream: Upstream) {
         method = Array(head.methodBytes)
@@ -89,6 +91,10 @@ struct HandedRequest {
             ? AbsoluteTarget.originForm(of: head.target, isOptions: head.hasMethod("OPTIONS")) : head.target
         var fields = HandedMessage.fields(of: head.fields, without: ["host", "expect", "accept-encoding"])
         fields.append((Array("Accept-Encoding".utf8), Array("identity".utf8)))
+        takesTrailers = head.fields.values(named: "TE").contains {
+            String(decoding: $0, as: UTF8.self).lowercased().contains(text: "trailers")
+        }
+        if takesTrailers { fields.append((Array("TE".utf8), Array("trailers".utf8))) }
         if head.hasFraming { fields.append((Array("Content-Length".utf8), Array(String(content.count).utf8))) }
         (self.fields, self.content, self.upstream) = (fields, content, upstream)
     }
@@ -100,7 +106,9 @@ struct HandedRequest {
         bytes += Array(" HTTP/1.1\r\n".utf8)
         ReplyWriter.fieldLine(name: "Host".utf8, value: upstream.authority.utf8, into: &bytes)
         for field in fields { ReplyWriter.fieldLine(name: field.name, value: field.value, into: &bytes) }
-        ReplyWriter.fieldLine(name: "Connection".utf8, value: "close".utf8, into: &bytes)
+        // TE is about one connection (RFC 9110 §10.1.4).
+        ReplyWriter.fieldLine(
+            name: "Connection".utf8, value: (takesTrailers ? "close, TE" : "close").utf8, into: &bytes)
         ReplyWriter.lineEnd(into: &bytes)
         return bytes + content
     }

@@ -11,6 +11,7 @@ struct HandedReply {
     /// Content bytes that came of the server.
     private(set) var contentByteCount = 0
     private var handedByteCount = 0
+    private var trailers: [UpstreamEvent.Field] = []
 
     enum Step: Equatable {
         case send([UInt8])
@@ -42,8 +43,16 @@ struct HandedReply {
             contentByteCount += bytes.count
             kept += bytes.prefix(max(0, SentContent.keptByteLimit - kept.count))
             return pieces(of: bytes)
+        case .trailers(let fields)?:
+            trailers = fields
+            return []
         case nil:
-            return framing == .chunked ? [.send(Array("0\r\n\r\n".utf8))] : []
+            guard framing == .chunked else { return [] }
+            var end: [UInt8] = []
+            ReplyWriter.chunkHead(byteCount: 0, into: &end)
+            for field in trailers { ReplyWriter.fieldLine(name: field.name, value: field.value, into: &end) }
+            ReplyWriter.lineEnd(into: &end)
+            return [.send(end)]
         }
     }
 

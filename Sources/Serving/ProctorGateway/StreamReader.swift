@@ -80,7 +80,11 @@ final class StreamReader: UpstreamReader {
         case .data(Self.number, let range, _, let endsStream):
             if !range.isEmpty { events.append(.content(Array(payload[range]))) }
             if endsStream { hasEnded = true }
-        case .trailers(Self.number, let block): if block.endsStream { hasEnded = true }
+        case .trailers(Self.number, let block):
+            guard block.endsStream else { break }
+            hasEnded = true
+            let fields = block.section.fields.filter { !$0.isPseudo }.map { (name: $0.name, value: $0.value) }
+            if !fields.isEmpty { events.append(.trailers(fields)) }
         // After a complete reply it means that the rest of the request is not wanted (RFC 9113 §8.1).
         case .reset(Self.number, let code) where !hasEnded:
             failure = UpstreamFailure("it reset the stream (RST_STREAM \(code))", .reset)

@@ -4,8 +4,12 @@ internal import ProctorImport
 
 /// What comes of a reply; interim replies are left out.
 enum UpstreamEvent {
+    typealias Field = (name: [UInt8], value: [UInt8])
+
     case head(ReplyHead)
     case content([UInt8])
+    /// Without those of one connection.
+    case trailers([Field])
 }
 
 /// Why a server gave no whole reply.
@@ -48,6 +52,7 @@ final class HTTP1Reader: UpstreamReader {
     private var reader = ReplyReader()
     private var input = UnreadBytes()
     private var head: ReplyHead?
+    private var trailers: [UpstreamEvent.Field]?
     private var failure: UpstreamFailure?
     private var hasEnded = false
 
@@ -88,6 +93,7 @@ final class HTTP1Reader: UpstreamReader {
         }
         if !content.isEmpty { return .event(.content(content)) }
         if let head = head.take() { return .event(.head(head)) }
+        if let trailers = trailers.take() { return .event(.trailers(trailers)) }
         if hasEnded { return .end }
         if let failure { throw failure }
         return .more
@@ -98,7 +104,8 @@ final class HTTP1Reader: UpstreamReader {
         case .head(let head): if !head.isInterim { self.head = head }
         case .end: hasEnded = true
         case .refused(let violation): failure = UpstreamFailure("it can't be read: \(violation.sentence)")
-        case .content, .chunk, .trailers, .violation: break
+        case .trailers(let section): trailers = HandedMessage.fields(of: section)
+        case .content, .chunk, .violation: break
         }
     }
 

@@ -109,7 +109,9 @@ package enum JournalImport {
             var reply = reply
             if let outcome {
                 reply.ending = outcome.ending
-                reply.framing = outcome.framing
+                reply.framing = outcome.trailers.isEmpty ? outcome.framing : .chunked
+                reply.reason = outcome.reason
+                reply.trailers = outcome.trailers
                 reply.surplus = outcome.surplus
                 reply.times = outcome.times
                 if let failure = outcome.failure, let ending = outcome.ending {

@@ -152,6 +152,9 @@ package struct RecordedOutcome: Sendable {
     package var failure: String?
     package var ending: RecordedReply.Ending?
     package var framing = RecordedReply.Framing.unknown
+    /// nil where it was empty, and over HTTP/2, which has none.
+    package var reason: String?
+    package var trailers: [HTTPField] = []
     package var surplus: [UInt8] = []
     package var times = RecordedReply.Times()
 

@@ -49,7 +49,8 @@ struct ShippedTests {
         let said = try JSONSerialization.jsonObject(with: Data(inside.output)) as? [String: any Sendable]
         let fixtures = said?["fixtures"] as? [String: any Sendable]
         #expect(fixtures?["place"] as? String == "program" && (fixtures?["scenarios"] as? Int ?? 0) > 1_000)
-        #expect((said?["packs"] as? [String: any Sendable])?["names"] as? [String] == ["go-httpbin", "httpbin", "llm"])
+        #expect(
+            (said?["packs"] as? [String: any Sendable])?["names"] as? [String] == ["httpbin", "httpbin-extras", "llm"])
         let page = try await Self.run(program, ["docs", "format/replies"], in: folder)
         #expect(page.status == 0 && page.out.hasPrefix("Replies\n"), "\(page.err)")
         #expect((said?["libraries"] as? [String: String])?["OpenSSL"]?.hasPrefix("3.") == true)

@@ -95,7 +95,7 @@ extension JournalEvent {
         case .stateChanged(let change):
             "state \(EscapedText.escape(change.name))" + (change.value.map { " \(EscapedText.escape($0))" } ?? "")
         case .stateRefused(let refusal): "refused state \(EscapedText.escape(refusal.name))"
-        case .replyAborted(let sentByteCount, let reason): "aborted \(sentByteCount): \(reason)"
+        case .replyAborted(let sentByteCount, let reason, _): "aborted \(sentByteCount): \(reason)"
         case .pipelined(let count): "pipelined behind \(count)"
         case .slicesKept(let count, let keeping): "slices \(count) by \(keeping.rawValue)"
         case .syncPassed(let event, let how): "sync \(event): \(how.rawValue)"

@@ -19,6 +19,9 @@ type Request struct {
 	Time time.Duration
 	// Messages are those that the client sent on the WebSocket that it opened; Ping, Pong and Close are none.
 	Messages []Message
+	// End is how it ended: "read" where its reply was sent to its end, "left" where the client closed the connection before, "reset" where
+	// it reset that or the stream, and "" while it is under way, or where the server ended it.
+	End string
 }
 
 // Message is one of a WebSocket; a text has UTF-8.
@@ -72,6 +75,10 @@ func (r *TestRun) Requests() []Request {
 			if message, isWhole := line["message"].(map[string]any); isWhole && (message["kind"] == "text" || message["kind"] == "binary") {
 				request.Messages = append(request.Messages, Message{message["kind"] == "text", kept(message, "content")})
 			}
+		case event == "replySent" && request != nil:
+			request.End = "read"
+		case event == "replyAborted" && request != nil:
+			request.End, _ = line["client"].(string)
 		case event == "requestBody" && request != nil:
 			request.Body = kept(line, "body")
 		case event == "exchangeChosen" && request != nil:

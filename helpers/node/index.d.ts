@@ -145,6 +145,11 @@ export interface Request {
   time: number;
   /** What the client sent on the WebSocket that it opened; Ping, Pong and Close are none. */
   messages: (string | Uint8Array)[];
+  /**
+   * How it ended: its reply was sent to its end, or before that the client closed the connection, or reset it or the stream. Undefined
+   * while it is under way, and where the server ended it.
+   */
+  end: 'read' | 'left' | 'reset' | undefined;
   /** The stub that answered it; undefined where none did. */
   stub: Stub | undefined;
   /** The values of a field, joined by commas; undefined without it. */

@@ -185,15 +185,17 @@ export async function requests(run) {
     const request = found.get(line.request);
     if (line.ev === 'requestHead') found.set(line.request, { head: line, messages: [] });
     else if (!request) continue;
+    else if (line.ev === 'replySent') request.end = 'read';
+    else if (line.ev === 'replyAborted') request.end = line.client;
     else if (line.ev === 'requestBody' || line.ev === 'exchangeChosen') request[line.ev] = line;
     else if (line.ev === 'webSocketFrame' && line.by === 'client' && ['text', 'binary'].includes(line.message?.kind)) {
       const message = kept(line.message, 'content');
       request.messages.push(line.message.kind === 'text' ? message.toString() : message);
     }
   }
-  return [...found.values()].map(({ head, messages, requestBody, exchangeChosen }) => new Request({
+  return [...found.values()].map(({ head, messages, end, requestBody, exchangeChosen }) => new Request({
     method: kept(head, 'method').toString(), target: kept(head, 'target').toString(),
     fields: head.fields.map(([name, value]) => [text(name), text(value)]), body: kept(requestBody, 'body'),
-    stub: run.stubs[exchangeChosen?.exchange], time: head.ns / 1e6, messages,
+    stub: run.stubs[exchangeChosen?.exchange], time: head.ns / 1e6, messages, end,
   }));
 }

@@ -115,7 +115,7 @@ package struct JournalEncoder: Sendable {
                 reply.appendMembers(to: &json)
             }
         case .replySent(let status, let byteCount): write(JournalTable.replySent, (status, byteCount))
-        case .replyAborted(let byteCount, let reason): write(JournalTable.replyAborted, (byteCount, reason))
+        case .replyAborted(let count, let reason, let client): write(JournalTable.replyAborted, (count, reason, client))
         case .replyFailed(let failure): write(JournalTable.replyFailed, failure)
         case .finReceived: write(JournalTable.finReceived, ())
         case .connectionClosed(let party, let how): write(JournalTable.connectionClosed, (party, how))

@@ -104,8 +104,8 @@ public enum JournalEvent: Sendable {
     case replyBegun(SentReply)
     /// A reply was sent: its status (nil for raw bytes) and the bytes handed to the socket.
     case replySent(status: Int?, byteCount: Int)
-    /// A reply could not be sent to its end.
-    case replyAborted(sentByteCount: Int, reason: String)
+    /// A reply could not be sent to its end; `client` says how the client ended it, nil where it did not.
+    case replyAborted(sentByteCount: Int, reason: String, client: ClientEnd? = nil)
     /// A reply could not be made: the request gets a 500, and the case fails.
     indirect case replyFailed(FailedReply)
     /// FIN of the client has come while a reply waits: it sends nothing more, and may still read.
@@ -147,6 +147,9 @@ public enum JournalEvent: Sendable {
         /// The client reports no events, so that the reply waited only for a short time.
         case unreported
     }
+
+    /// How a client ends a reply before its end: it closes the connection, or resets it or the stream.
+    public enum ClientEnd: String, Sendable, CaseIterable { case left, reset }
 
     /// Who ended a connection.
     public enum Party: String, Sendable, CaseIterable { case client, server }

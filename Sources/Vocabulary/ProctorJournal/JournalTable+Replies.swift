@@ -180,10 +180,13 @@ extension JournalTable {
         .replyFailed(FailedReply($0))
     }
 
-    static let replyAborted: Event<(byteCount: Int, reason: String)> = Event("replyAborted") {
+    static let replyAborted: Event<(byteCount: Int, reason: String, client: JournalEvent.ClientEnd?)> = Event(
+        "replyAborted"
+    ) {
         Key("sentByteCount", .number, \.byteCount)
         Key("reason", .text, \.reason)
+        Key("client", .word, ifAny: \.client)
     } make: {
-        .replyAborted(sentByteCount: $0, reason: $1)
+        .replyAborted(sentByteCount: $0, reason: $1, client: $2)
     }
 }

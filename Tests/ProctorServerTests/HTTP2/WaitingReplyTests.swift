@@ -34,7 +34,7 @@ struct WaitingReplyTests {
             return run.journal.snapshot().entries
         }
         let stopped = lines.count { entry in
-            if case .replyAborted(_, "the server was stopped") = entry.event { true } else { false }
+            if case .replyAborted(_, "the server was stopped", _) = entry.event { true } else { false }
         }
         #expect(stopped == 1_000)
     }

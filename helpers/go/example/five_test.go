@@ -16,8 +16,8 @@ func TestWaitsAsLongAsA429AsksFor(t *testing.T) {
 	items := proctor.New(t).On("GET /items").Reply(429, proctor.Headers{"Retry-After": "1"}).Reply(200, "ok").Times(2)
 	for ; items.Must(http.Get(items.URL("/items"))).StatusCode == 429; time.Sleep(time.Second) {
 	}
-	if came := items.Requests(); came[1].Time-came[0].Time < time.Second {
-		t.Errorf("the client waited %v", came[1].Time-came[0].Time)
+	if came := items.Requests(); came[1].Time-came[0].Time < time.Second || came[0].End != "read" {
+		t.Errorf("the client waited %v behind a reply that was %q", came[1].Time-came[0].Time, came[0].End)
 	}
 }
 

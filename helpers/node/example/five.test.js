@@ -10,6 +10,7 @@ test('waits as long as a 429 asks for', async (t) => {
   for (let reply; (reply = await fetch(await stubs.url('/items'))).status === 429;) await setTimeout(1000 * reply.headers.get('retry-after'));
   const [first, second] = await items.requests();
   assert.ok(second.time - first.time >= 1000);
+  assert.equal(first.end, 'read');
 });
 
 test('asks again after a 503', async (t) => {

@@ -13,6 +13,7 @@ def test_waits_as_long_as_a_429_asks_for(proctor: Proctor) -> None:
     while (reply := requests.get(proctor.url("/items"), timeout=10)).status_code == 429:
         time.sleep(int(reply.headers["Retry-After"]))
     assert items.requests[1].time - items.requests[0].time >= 1
+    assert items.requests[0].end == "read"
 
 
 def test_asks_again_after_a_503(proctor: Proctor) -> None:

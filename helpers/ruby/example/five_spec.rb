@@ -12,6 +12,7 @@ RSpec.describe "a client" do
     reply = get("/items")
     sleep reply["Retry-After"].to_i and reply = get("/items") while reply.code == "429"
     expect(items.requests[1].time - items.requests[0].time).to be >= 1
+    expect(items.requests[0].end).to eq("read")
   end
 
   it "asks again after a 503" do

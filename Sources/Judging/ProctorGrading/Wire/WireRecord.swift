@@ -152,7 +152,7 @@ package struct WireRecord {
         case .replyBegun(let reply):
             if !reply.isInterim { replies.append(seen(reply.status)) }
             update(request) { $0.recordReply(reply, at: entry.nanoseconds) }
-        case .replyAborted(let byteCount, _): update(request) { $0.abortedByteCount = byteCount }
+        case .replyAborted(let byteCount, _, _): update(request) { $0.abortedByteCount = byteCount }
         case .bytesReceived(let received):
             switch received.kind {
             case .opaque: update(request) { $0.opaque.append(received) }

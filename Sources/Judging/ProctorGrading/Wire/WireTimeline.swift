@@ -120,7 +120,7 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
                 + (reply.fields.map { ", \(Plural.count($0.count, "field"))" } ?? "")
         case .replySent(let status, let byteCount):
             "\(isOwn ? "Proctor itself " : "")replied \(status.map { "\($0), " } ?? "")\(Plural.count(byteCount, "byte"))"
-        case .replyAborted(let sentByteCount, let reason):
+        case .replyAborted(let sentByteCount, let reason, _):
             "reply broken off after \(Plural.count(sentByteCount, "byte")): \(reason)"
         case .replyFailed(let failure): failure.sentence
         case .boundReached(let bound): bound.sentence

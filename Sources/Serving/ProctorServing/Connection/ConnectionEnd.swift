@@ -101,6 +101,15 @@ package enum ConnectionEnd: Error {
         }
     }
 
+    /// How the client has ended a reply; nil where it has not.
+    var ofClient: JournalEvent.ClientEnd? {
+        switch self {
+        case .peerClosed: .left
+        case .peerReset, .streamReset: .reset
+        default: nil
+        }
+    }
+
     /// The same for a reply that waited for content of its request.
     var reasonOfReading: String? {
         switch self {

@@ -45,7 +45,7 @@ extension StageRequest {
         if cursor.isWhole, error.isOfPeer {
             log.append(.replySent(status: cursor.plan.traits.status, byteCount: sentByteCount))
         } else if let reason = failedReading ? error.reasonOfReading : error.failureReason {
-            log.append(.replyAborted(sentByteCount: sentByteCount, reason: reason))
+            log.append(.replyAborted(sentByteCount: sentByteCount, reason: reason, client: error.ofClient))
         } else {
             log.append(.replySent(status: cursor.plan.traits.status, byteCount: sentByteCount))
         }

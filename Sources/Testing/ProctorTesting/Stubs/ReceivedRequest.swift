@@ -17,6 +17,12 @@ public struct ReceivedRequest: Sendable {
     /// What the client sent on the WebSocket that it opened; Ping, Pong and Close are none.
     public internal(set) var messages: [Message] = []
 
+    /// How it ended; nil while it is under way, and where the server ended its reply.
+    public internal(set) var end: End?
+
+    /// How a request ended: its reply was sent to its end, or before that the client closed the connection, or reset it or the stream.
+    public enum End: String, Sendable { case read, left, reset }
+
     /// A message of a WebSocket, up to its first MiB.
     public enum Message: Sendable, Equatable {
         case text(String)
@@ -59,6 +65,8 @@ public struct ReceivedRequest: Sendable {
             case .requestBody(let body): requests[position].body = Data(body.kept)
             case .webSocket(let note): if let message = Message(note) { requests[position].messages.append(message) }
             case .exchangeChosen(let exchange, _): requests[position].exchange = exchange
+            case .replySent: requests[position].end = .read
+            case .replyAborted(_, _, let client): requests[position].end = client.flatMap { End(rawValue: $0.rawValue) }
             default: break
             }
         }

@@ -83,7 +83,7 @@ struct OpenRequests {
         case .missed(let miss): requests[key]?.miss = miss
         case .replySent(let status, let byteCount):
             return closeRequest(key, .replied(status: status, byteCount: byteCount), entry)
-        case .replyAborted(let byteCount, let reason):
+        case .replyAborted(let byteCount, let reason, _):
             return closeRequest(key, .aborted(byteCount: byteCount, reason: reason), entry)
         default: break
         }

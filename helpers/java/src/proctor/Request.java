@@ -12,10 +12,13 @@ import java.util.stream.Collectors;
  * @param body the content, empty where there is none
  * @param stub the one that answered it; null where none did
  * @param time when its head came, by a clock that does not jump: the difference of two is what they are apart
+ * @param end how it ended: "read" where its reply was sent to its end, "left" where the client closed the connection before, "reset" where
+ *     it reset that or the stream; null while it is under way, or where the server ended it
  * @param messages what the client sent on the WebSocket that it opened; Ping, Pong and Close are none
  */
 public record Request(
-    String method, String target, List<Map.Entry<String, String>> fields, byte[] body, Stub stub, Duration time, List<Message> messages) {
+    String method, String target, List<Map.Entry<String, String>> fields, byte[] body, Stub stub, Duration time, String end,
+    List<Message> messages) {
     /**
      * A message of a WebSocket.
      *
@@ -48,6 +51,8 @@ public record Request(
             switch ((String) line.get("ev")) {
                 case "requestHead" -> heads.put(number, line);
                 case "requestBody", "exchangeChosen" -> rest.computeIfAbsent(number, it -> new HashMap<>()).putAll(line);
+                case "replySent" -> rest.computeIfAbsent(number, it -> new HashMap<>()).put("end", "read");
+                case "replyAborted" -> rest.computeIfAbsent(number, it -> new HashMap<>()).put("end", line.get("client"));
                 case "webSocketFrame" -> message(line).ifPresent(it -> messages.computeIfAbsent(number, key -> new ArrayList<>()).add(it));
                 default -> { }
             }
@@ -70,7 +75,7 @@ public record Request(
         var stub = rest.get("exchange") instanceof Long place && place < run.stubs().size() ? run.stubs().get(place.intValue()) : null;
         return new Request(
             utf8(kept(head, "method")), utf8(kept(head, "target")), fields, kept(rest, "body"), stub, Duration.ofNanos((Long) head.get("ns")),
-            messages);
+            (String) rest.get("end"), messages);
     }
 
     /** Bytes of the journal: a text, or base64 where they are none. */

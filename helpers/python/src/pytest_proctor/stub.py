@@ -27,7 +27,9 @@ class Request(NamedTuple):
     """A request that came. `fields` has names and values in order; `stub` is the one that answered it, None where none did.
 
     `time` is when its head came, in seconds of a clock that does not jump; the difference of two is what they are apart. `messages` are
-    those that the client sent on the WebSocket that it opened: text, bytes, and nothing for Ping, Pong and Close.
+    those that the client sent on the WebSocket that it opened: text, bytes, and nothing for Ping, Pong and Close. `end` is how it ended:
+    "read" where its reply was sent to its end, "left" where the client closed the connection before, "reset" where it reset that or the
+    stream, and None while it is under way, or where the server ended it.
     """
 
     method: str
@@ -37,6 +39,7 @@ class Request(NamedTuple):
     stub: Stub | None
     time: float = 0.0
     messages: list[str | bytes] = []
+    end: str | None = None
 
     def header(self, name: str) -> str | None:
         """The values of a field, joined by commas (RFC 9110 §5.3); None without it."""
@@ -211,6 +214,8 @@ def requests(run: Run) -> list[Request]:
             heads[line["request"]]["messages"] = []
         elif line.get("request") not in heads:
             continue
+        elif line["ev"] in ("replySent", "replyAborted"):
+            heads[line["request"]]["end"] = "read" if line["ev"] == "replySent" else line.get("client")
         elif line["ev"] in ("requestBody", "exchangeChosen"):
             heads[line["request"]][line["ev"]] = line
         elif line["ev"] == "webSocketFrame" and line["by"] == "client" and line.get("message", {}).get("kind") in ("text", "binary"):
@@ -226,7 +231,8 @@ def _request(run: Run, found: dict[str, Any]) -> Request:
     return Request(
         _kept(head, "method").decode(), _kept(head, "target").decode(), fields, _kept(found.get("requestBody", {}), "body"), stub,
         head["ns"] / 1e9,
-        [content.decode(errors="replace") if one["kind"] == "text" else content for one, content in zip(found["messages"], messages)])
+        [content.decode(errors="replace") if one["kind"] == "text" else content for one, content in zip(found["messages"], messages)],
+        found.get("end"))
 
 
 def _kept(line: Mapping[str, Any], key: str) -> bytes:

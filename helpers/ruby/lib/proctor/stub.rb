@@ -24,7 +24,9 @@ module Proctor
 
   # A request that came; stub is the one that answered it, nil where none did. time is when its head came, in seconds of a clock that does
   # not jump: the difference of two is what they are apart. messages are those that the client sent on the WebSocket that it opened.
-  Request = Struct.new(:method, :target, :fields, :body, :stub, :time, :messages) do
+  # end is how it ended: "read" where its reply was sent to its end, "left" where the client closed the connection before, "reset" where
+  # it reset that or the stream, and nil while it is under way, or where the server ended it.
+  Request = Struct.new(:method, :target, :fields, :body, :stub, :time, :messages, :end) do
     # The values of a field, joined by commas (RFC 9110 §5.3); nil without it.
     def header(name)
       values = fields.filter_map { |key, value| value if key.casecmp?(name) }
@@ -43,8 +45,13 @@ module Proctor
 
         fields = head["fields"].map { |pair| pair.map { |value| value.is_a?(Hash) ? value["base64"].unpack1("m") : value } }
         stub = choice && run.stubs[choice["exchange"]]
-        new(kept(head, "method"), kept(head, "target"), fields, kept(body || {}, "body"), stub, head["ns"] / 1e9, messages(group))
+        new(kept(head, "method"), kept(head, "target"), fields, kept(body || {}, "body"), stub, head["ns"] / 1e9, messages(group), ended(group))
       end
+    end
+
+    def self.ended(lines)
+      last = lines.find { |line| %w[replySent replyAborted].include?(line["ev"]) }
+      last && (last["ev"] == "replySent" ? "read" : last["client"])
     end
 
     # The messages of a client in the lines of one request; Ping, Pong and Close are none.

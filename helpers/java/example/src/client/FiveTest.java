@@ -30,6 +30,7 @@ class FiveTest {
         while (client.send(to(stubs, "/items").build(), TEXT).statusCode() == 429) Thread.sleep(1000);
         var waited = items.requests().get(1).time().minus(items.requests().get(0).time());
         assertTrue(waited.toMillis() >= 1000, () -> "the client waited " + waited);
+        assertEquals("read", items.requests().get(0).end());
     }
 
     @Test

@@ -46,6 +46,7 @@ STEPS = [
     ("exam-breaks", "each breakage of the reference client", "make exam-breaks", 60),
     ("mistakes", "each seeded mistake is found by a row", "make mistakes", 120),
     ("without", "the program without each of its modules", "Scripts/without.py", 30),
+    ("fairness", "no must and no should asks for what a client may leave", "Scripts/fairness.py", 2),
     ("bounds", "each bound of the schema of fixtures against the reader", "make schema-bounds", 10),
     ("shortages", "each call of the system fails once", 'make shortages ARGS="--most 12"', 60),
     ("marks", "clients that look at nothing", "make marks", 60),

@@ -100,7 +100,7 @@ struct ClientWords {
         let last = sides.count > 1 ? sides[1] : nil
         switch (words.first, words.count > 1 ? words[1] : "") {
         case ("finished", _): return .finished
-        case ("crashed", let signal): return .crashed(signal: signal, lastErrorLine: last)
+        case ("crashed", let signal): return .crashed(signal: signal, errorLine: last)
         case ("hung", let number): return .hung(afterMilliseconds: Int(number) ?? 0, lastErrorLine: last)
         case ("exited", let code): return .exited(code: Int32(code) ?? 0, lastErrorLine: last)
         case ("could-not-start", _): return .couldNotStart(reason: last ?? "")

@@ -4,7 +4,7 @@ import ProctorJournal
 /// Frames of HTTP/2 in short words, several in a line: `frames > SETTINGS; < GOAWAY last 1; > HEADERS 3 END_HEADERS`.
 ///
 /// `>` is a frame of the client, and `<` one of the server. Behind its type stand the number of its stream, flags, and
-/// `last N` of GOAWAY, `opaque TEXT` of PING, `bytes N` for another length than 4, `code NAME`, and `×N` for N of them.
+/// `last N` of GOAWAY, `opaque TEXT` of PING, `bytes N` for another length than 4, `code NAME` (behind `last N`), and `×N` for N of them.
 enum JournalFrames {
     static func events(_ text: String, at line: Int) throws(RowError) -> [JournalEvent] {
         var events: [JournalEvent] = []
@@ -25,7 +25,12 @@ enum JournalFrames {
             case "last":
                 detail = .goAway(lastStream: words.popFirst().flatMap { UInt32($0) } ?? 0, code: "NO_ERROR", debug: [])
             case "opaque": detail = .opaque(Array((words.popFirst() ?? "").utf8))
-            case "code": detail = .code(words.popFirst() ?? "")
+            case "code":
+                let code = words.popFirst() ?? ""
+                detail =
+                    if case .goAway(let last, _, _) = detail { .goAway(lastStream: last, code: code, debug: []) } else {
+                        .code(code)
+                    }
             case "bytes": byteCount = words.popFirst().flatMap { Int($0) } ?? 0
             case _ where word.first == "×": count = Int(word.dropFirst()) ?? 0
             default: if let number = UInt32(word) { stream = number } else { flags.append(word) }

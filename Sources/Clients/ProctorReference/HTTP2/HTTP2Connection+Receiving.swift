@@ -109,7 +109,9 @@ extension HTTP2Connection {
                 .fail(.violation("\(violation)", isShort: isShort))
             pool.placesHaveChanged(on: self)
         case .connection:
+            if fault == .tellsErrorsAlone, state.output.hasGoAway { return }
             sendGoAway(code, "\(violation.kind.rawValue): \(violation.sentence) (\(violation.section))")
+            guard fault != .tellsErrorsAlone else { return }
             lose(.violation("\(violation)", isShort: false))
         }
     }

@@ -96,6 +96,7 @@ final class HTTP3Connection: SharedConnection {
     }
 
     private func didEnd(_ end: QUICEnd) {
+        if fault == .tellsErrorsAlone, state.failure != nil { return }
         let sentence = end.sentence(about: peer) + places.afterGoAway
         state.secured?.peersAlert = end.peersAlert
         failStreams(with: state.failure ?? (end.peersAlert == nil ? .lost(sentence) : .insecure(sentence)))

@@ -19,6 +19,7 @@ package enum StreamFault: String, Sendable, CaseIterable {
     case uncheckedLength = "unchecked-length"
     case deliversMalformed = "delivers-malformed"
     case goesOnAfterErrors = "goes-on-after-errors"
+    case tellsErrorsAlone = "tells-errors-alone"
     case refusesUnknownFrames = "refuses-unknown-frames"
     case wrongMetrics = "metrics-say-http-1.1"
 

@@ -138,8 +138,10 @@ package struct CaseGrader: Sendable {
         if notShown != nil {
             findings = findings.map { $0.subject.row.traits.contains(.ofClientAlone) ? $0 : $0.observed }
         }
+        let excused = grading.excuseUnofferedCodings(&findings)
         let sentences = PlainSentences(item, record: grading.record, base: context?.base)
         sentences.addPlainWords(to: &findings)
+        grading.markUnheededErrors(in: &findings)
         var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
         verdict.noConnection = sentences.noConnection
         verdict.undecidedFacts = undecidedFacts.map(\.name)
@@ -154,6 +156,12 @@ package struct CaseGrader: Sendable {
             verdict.claims = verdict.claims.map { judged in
                 judged.isJudged ? JudgedClaim(claim: judged.claim, state: .notJudged(notShown)) : judged
             }
+        }
+        verdict.claims = verdict.claims.map { judged in
+            guard judged.state == .broken, let reason = judged.claim.stepOfEnd.flatMap({ excused[$0] }) else {
+                return judged
+            }
+            return JudgedClaim(claim: judged.claim, state: .notJudged(reason))
         }
         verdict.cookiesBy = grading.record.map { WireGrader(item).editionsMet(in: $0) } ?? []
         verdict.notJudged =
@@ -186,6 +194,7 @@ package struct CaseGrader: Sendable {
         if let missing = grading.abilities.firstMissing(of: item.needs, oneOf: item.applies) { return .lacks(missing) }
         if grading.unimplementedReason != nil { return .notInThisAdapter }
         if let question = grading.neverAsked { return .lacks(question.ability) }
+        if grading.tunnelsPlainHTTP { return .lacks(.proxy) }
         if grading.stop == .hang { return .hang }
         if let hit = grading.harnessFault {
             return .setupFailed(
@@ -211,6 +220,11 @@ package struct CaseGrader: Sendable {
         case .lacks(let ability):
             if let question = grading.neverAsked, question.ability == ability {
                 return "never asked: \(question.reason)"
+            }
+            if ability == .proxy, grading.tunnelsPlainHTTP {
+                return
+                    "the client asks the proxy for http by CONNECT, as it may (RFC 9112 §3.2.2), and the case is about "
+                    + "requests in absolute form"
             }
             if item.applies.contains(ability) {
                 return "the case rests on rules of \(ability.rawValue), which the client does not declare"

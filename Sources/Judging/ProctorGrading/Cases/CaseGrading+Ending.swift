@@ -73,13 +73,13 @@ extension CaseGrading {
         item.client.count == 1 ? "the load" : "the load of step \(number + 1)"
     }
 
-    /// How the client process ended, with the last callback, the open questions and the last line of standard error.
+    /// How the client process ended, with the last callback, the open questions and the line of standard error that tells it.
     private func endingFinding(_ sentence: String) -> Finding {
         let last = lastCallback
         let open = course.tasks.compactMap { task in
             task.openQuestionText.map { "\(LaneID(.task, task.number)): \($0)" }
         }
-        let error = evidence.ending.lastErrorLine.map { $0.isEmpty ? [] : [EventText.printable($0, limit: 500)] } ?? []
+        let error = evidence.ending.errorLine.map { $0.isEmpty ? [] : [EventText.printable($0, limit: 500)] } ?? []
         return Finding(
             subject: .ending(evidence.ending), sentence: sentence,
             details: LabelledText.lines(

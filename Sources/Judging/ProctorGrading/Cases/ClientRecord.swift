@@ -269,8 +269,9 @@ package enum ClientEnding: Sendable, Equatable {
     case finished
     /// Another exit code, with which an adapter reports that it could not do its work.
     case exited(code: Int32, lastErrorLine: String?)
-    /// Ended by a signal that the watchdog did not send: `SIGTRAP`.
-    case crashed(signal: String, lastErrorLine: String?)
+    /// Ended by a signal that the watchdog did not send, `SIGTRAP`, with the line of standard error that says why, or the last
+    /// one.
+    case crashed(signal: String, errorLine: String?)
     /// The client was still running after that time, and its watchdog ended it.
     case hung(afterMilliseconds: Int, lastErrorLine: String?)
     /// The client never ran; the reason is half a sentence.
@@ -278,8 +279,8 @@ package enum ClientEnding: Sendable, Equatable {
     /// The client wrote more than a limit permits, and its watchdog ended it; the reason is half a sentence.
     case outOfBounds(reason: String)
 
-    /// The last line that the client wrote to standard error, shortened to its limit.
-    package var lastErrorLine: String? {
+    /// The line of standard error that tells the end: that of a trap, else the last one; shortened to its limit.
+    package var errorLine: String? {
         switch self {
         case .exited(_, let line), .crashed(_, let line), .hung(_, let line): line
         case .finished, .couldNotStart, .outOfBounds: nil

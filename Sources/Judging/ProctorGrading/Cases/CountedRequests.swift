@@ -23,9 +23,11 @@ struct CountedRequests {
 
     func findings() throws(SpentBudget) -> Graded {
         guard let record = grading.record, let entries = grading.evidence.journal else { return try graded(nil) }
-        let own = record.requestsOfClientItself
+        let contrary = Set(grader.item.contraryOrigins)
+        let own = record.requestsOfClientItself(besides: contrary)
         let counted = own.isEmpty ? record : WireRecord(entries, hasOwnURLs: grader.item.hasOwnURLs, without: own)
-        let all = try graded(counted)
+        var all = try graded(counted)
+        all.findings += record.trialsOfTLS(besides: contrary).map { grader.violationFinding($0, in: record).observed }
         guard all.findings.contains(where: \.isOfCounting), !grader.item.isAboutRepetition else { return all }
         for keptCount in 1...Self.wantedLimit {
             let repeated = counted.repetitions(keeping: keptCount)
@@ -34,7 +36,7 @@ struct CountedRequests {
                 record.exchanges.filter { exchange in
                     exchange.journalNumber.map(own.requests.contains) ?? false
                         || repeated.contains { $0.sequence == exchange.sequence }
-                })
+                }, besides: contrary)
             try grading.budget.spend(entries.count)
             let first = try graded(WireRecord(entries, hasOwnURLs: grader.item.hasOwnURLs, without: uncounted))
             // A fact about a request that is not there holds for no other reason.

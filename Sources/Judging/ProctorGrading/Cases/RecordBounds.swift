@@ -12,6 +12,8 @@ package enum RecordBounds {
     package static let events = 200
     /// The most lines below an event.
     package static let fields = 40
+    /// The number of first lines of standard error.
+    package static let firstErrorLines = 5
     /// The number of last lines of standard error.
     package static let errorLines = 10
     /// The most claims, sentences or names in one list.

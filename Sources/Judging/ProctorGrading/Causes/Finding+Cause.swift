@@ -12,7 +12,7 @@ extension CaseVerdict {
         switch outcome {
         case .fail, .hang, .crash, .known:
             guard let finding = findings.cause else { return FailureCause(outcome.word) }
-            return FailureCause(finding, sections: caseSections)
+            return finding.cause(sections: caseSections)
         case .setupFailed: return FailureCause("set-up")
         case .adapterError: return FailureCause("adapter")
         case .fixed: return FailureCause("ledger: an entry no longer happens")
@@ -27,12 +27,22 @@ extension CaseVerdict {
 
 extension Finding {
     /// The cause of the finding, whether it is that of the case or not; `sections` are those of the case.
-    package func cause(sections: [String]) -> FailureCause { FailureCause(self, sections: sections) }
+    package func cause(sections: [String]) -> FailureCause {
+        if let unheeded { return FailureCause("an error told to the server and not acted on", apart: unheeded.word) }
+        return FailureCause(self, sections: sections)
+    }
+
+    /// The cause of what failed, whatever the client told the server: a ledger may list either.
+    func causeOfFailure(sections: [String]) -> FailureCause {
+        var failure = self
+        failure.unheeded = nil
+        return FailureCause(failure, sections: sections)
+    }
 }
 
 extension FailureCause {
     /// `sections` are those of the case, which distinguish causes when the finding has no section of its own.
-    init(_ finding: Finding, sections: [String]) {
+    fileprivate init(_ finding: Finding, sections: [String]) {
         let topic = (finding.sections + sections).first.map { SectionTopic.words(of: Self.topic(of: $0)) }
         switch finding.subject {
         case .rule(let hit): self.init(hit.rule.titled)
@@ -75,7 +85,8 @@ extension FailureCause {
             // R45 requires any load to end, so the case's sections say what the load was waiting for.
             self.init(
                 Self.key(of: ending),
-                apart: finding.mismatch?.place ?? sections.first.map { SectionTopic.words(of: Self.topic(of: $0)) })
+                apart: ending.errorLine.flatMap(TrapLine.init)?.place ?? finding.mismatch?.place
+                    ?? sections.first.map { SectionTopic.words(of: Self.topic(of: $0)) })
         case .slices: self.init("depends on how replies are cut")
         case .bound: self.init("repeats requests without an end")
         case .state: self.init("a change of the state that is not possible")

@@ -8,6 +8,7 @@ import ProctorScenario
 extension Finding {
     /// The sections on which the finding itself is based; empty when they are the sections of the case.
     package var sections: [String] {
+        if let unheeded { return [unheeded.section] }
         let own: [String] =
             switch subject {
             case .violation(let violation): [violation.section]

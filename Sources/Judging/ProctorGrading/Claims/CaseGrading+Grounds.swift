@@ -188,7 +188,7 @@ extension CaseGrading {
     }
 
     /// Whether a fact of the case says that a step ends with an error, as where the content of a plain success tells one.
-    private func expectsError(ofStep step: Int) -> Bool {
+    func expectsError(ofStep step: Int) -> Bool {
         item.facts.contains { $0.name == .client(step: step, .error) && $0.expected == .not(nil) }
     }
 

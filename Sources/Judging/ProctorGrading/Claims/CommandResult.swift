@@ -49,11 +49,13 @@ public struct CommandResult: Sendable, Equatable {
     /// The result as far as what came over the wire lets it be read; nil where it says nothing.
     ///
     /// A tool prints the fields of a reply to HEAD, and many keep the page of an error to themselves, so that the content
-    /// is unknown then. Of a coding that the request did not ask for a tool need know nothing (RFC 9110 §12.5.3).
+    /// is unknown then. Of a coding that the request did not ask for a tool need know nothing (RFC 9110 §12.5.3), and of
+    /// a reply without content some exit with 1, since they have nothing to write.
     package func settled(by entries: [JournalEntry]) -> CommandResult? {
         guard let last = WireRecord(entries).exchanges.last(where: { !$0.isConnect }) else { return self }
         let codings = last.reply?.fields?.values(named: "Content-Encoding") ?? []
         if !codings.isEmpty, last.head.fields.values(named: "Accept-Encoding").isEmpty { return nil }
+        if error?.hasSuffix("#1") == true, last.isServedWithoutContent { return nil }
         var settled = self
         let isSuccess = last.status.map { 200..<300 ~= $0 } ?? true
         if last.head.hasMethod("HEAD") || !isSuccess && content?.byteCount == 0 { settled.content = nil }
@@ -61,7 +63,12 @@ public struct CommandResult: Sendable, Equatable {
     }
 
     /// Why ``settled(by:)`` gives nothing, half a sentence.
-    package static let reasonUnsettled = "the reply had a coding, and the command asked for none"
+    package var reasonUnsettled: String {
+        error == nil
+            ? "the reply had a coding, and the command asked for none"
+            : "the reply had no content, or a coding for which the command did not ask, and its exit code need not tell a "
+                + "failed load"
+    }
 
     /// The facts that its `result` can have: never a status, which no command tells.
     package var reportedFacts: [FactKey] { [.error, .message] + (content == nil ? [] : [.bytes, .body, .bodyBase64]) }

@@ -116,11 +116,7 @@ struct LedgerComparison {
     }
 
     private func isListed(_ finding: Finding, by deviation: Ledger.Deviation) -> Bool {
-        if explanation.map(deviation.parts.lists) ?? true,
-            deviation.parts.lists(finding.cause(sections: sections))
-        {
-            return true
-        }
+        if explanation.map(deviation.parts.lists) ?? true, lists(finding, deviation.parts) { return true }
         switch finding.subject {
         case .fact(let name): return deviation.parts.facts.contains(name)
         case .expression where finding.lane == nil:
@@ -192,7 +188,11 @@ struct LedgerComparison {
     }
 
     private func isCaused(_ finding: Finding, by parts: Ledger.Deviation.Parts) -> Bool {
-        finding.weight == .failure && parts.lists(finding.cause(sections: sections))
+        finding.weight == .failure && lists(finding, parts)
+    }
+
+    private func lists(_ finding: Finding, _ parts: Ledger.Deviation.Parts) -> Bool {
+        parts.lists(finding.cause(sections: sections)) || parts.lists(finding.causeOfFailure(sections: sections))
     }
 
     /// A sentence with the parts of the entry that no longer happen; nil when all happen.

@@ -109,6 +109,6 @@ extension EndingRecord {
         case .hung(let milliseconds, _): self.milliseconds = milliseconds
         case .couldNotStart(let reason), .outOfBounds(let reason): self.reason = reason
         }
-        errorLine = ending.lastErrorLine
+        errorLine = ending.errorLine
     }
 }

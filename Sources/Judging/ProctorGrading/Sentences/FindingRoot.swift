@@ -17,7 +17,9 @@ extension [Finding] {
         let open = failures.filter { $0.known == nil }
         let deciding = open.isEmpty ? failures : open
         if let crash = deciding.first(where: \.isCrash) { return crash }
-        let wire = deciding.filter(\.isOfWireBytes).min { ($0.sequence ?? .max) < ($1.sequence ?? .max) }
+        let wire = deciding.filter { $0.isOfWireBytes || $0.isOfRequest }.min {
+            ($0.sequence ?? .max) < ($1.sequence ?? .max)
+        }
         if let explaining = self.first(where: { $0.explains(wire) }) { return explaining }
         let earliest =
             wire ?? deciding.first(where: \.isEnding) ?? deciding.first(where: \.isOfWireExpression)
@@ -33,7 +35,7 @@ extension [Finding] {
     package var cause: Finding? {
         guard let root else { return nil }
         if root.isMiss { return explanation(ofTargetIn: root) ?? root }
-        guard root.isExpression else { return root }
+        guard root.isExpression, root.unheeded == nil else { return root }
         if root.isOfWireEnd, let end = first(where: { $0.weight == .failure && $0.isResult }) { return end }
         if root.lane == nil { return explanation(ofTargetIn: root) ?? root }
         return first { rule in
@@ -62,6 +64,15 @@ extension Finding {
     fileprivate var isOfWireBytes: Bool {
         if case .expression(let diagnosis) = subject { return lane == nil && laneKey == nil && diagnosis.got != nil }
         return subject.row.traits.contains(.ofWire)
+    }
+
+    /// Whether a request, as it came, has another value than was wanted.
+    fileprivate var isOfRequest: Bool {
+        guard case .fact(.wire(_, let name)) = subject, sequence != nil else { return false }
+        switch name {
+        case .method, .target, .query, .body, .bodyLength, .header, .form, .targetForm, .authority: return true
+        default: return false
+        }
     }
 
     /// Whether a request is missing at the end of a run.

@@ -43,6 +43,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     var mismatch: Mismatch?
     /// What is wrong by the journal, of a fact that lists violations or faults; nil for all other findings.
     var fault: ListedFault?
+    /// The error that the client told the server and did not act on, where the finding shows that; nil: none.
+    var unheeded: ToldError?
     /// Whether two reports of the client's own recorder differ, which shows nothing about the sent bytes.
     var isOfOwnReports = false
     /// Whether the case only recommends it (`kind: should`).

@@ -203,6 +203,13 @@ extension SeenExchange {
     /// The most bytes of a head that every client accepts.
     private static let usualHead = 6 << 10
 
+    /// Whether a success was sent completely that has no content, to another request than HEAD.
+    var isServedWithoutContent: Bool {
+        guard isWhole, abortedByteCount == nil, let status, 200..<300 ~= status, !head.hasMethod("HEAD"), !isConnect
+        else { return false }
+        return status == 204 || status == 205 || reply?.content.map { $0.byteCount == 0 } ?? false
+    }
+
     /// Whether the reply was sent completely, and gives no client a reason to refuse it.
     var isServedPlainly: Bool {
         guard isWhole, !hasBytesOfEffects, interim.isEmpty, abortedByteCount == nil, let reply,

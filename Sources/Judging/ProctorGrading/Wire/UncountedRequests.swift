@@ -1,6 +1,6 @@
 import ProctorHTTP
 
-/// Requests of a journal that a case does not count, and the connections that carried no other request.
+/// Requests of a journal that a case does not count, and the connections that carried no other request or only tried TLS.
 ///
 /// Both by their numbers in the journal.
 struct UncountedRequests {
@@ -9,13 +9,26 @@ struct UncountedRequests {
 
     static let none = UncountedRequests(requests: [], connections: [])
 
-    var isEmpty: Bool { requests.isEmpty }
+    var isEmpty: Bool { requests.isEmpty && connections.isEmpty }
 }
 
 extension WireRecord {
     /// The requests that a client makes by itself, whatever its caller loads, and that no exchange answers.
-    var requestsOfClientItself: UncountedRequests {
-        uncounted(exchanges.filter { $0.isMissed && $0.head.isOfClientItself })
+    func requestsOfClientItself(besides contrary: Set<String>) -> UncountedRequests {
+        uncounted(exchanges.filter { $0.isMissed && $0.head.isOfClientItself }, besides: contrary)
+    }
+
+    /// Handshakes of TLS that came to a port of plain HTTP, from a client that then went on in plain HTTP; no
+    /// specification forbids to try. At `contrary` origins the URL itself asks for TLS.
+    func trialsOfTLS(besides contrary: Set<String>) -> [Seen<Violation>] {
+        violations.filter { seen in
+            guard seen.note.kind == .tlsHandshake, let tried = seen.connection, connections[tried].requests.isEmpty,
+                let origin = connections[tried].origin, !contrary.contains(origin)
+            else { return false }
+            return exchanges.contains {
+                $0.sequence > seen.sequence && connections[$0.connection].origin == origin
+            }
+        }
     }
 
     /// Safe requests that came before with the same credentials, cookies and conditions, those behind the first
@@ -36,11 +49,12 @@ extension WireRecord {
     /// The most repetitions of one request that are tolerated.
     static let repetitionLimit = 8
 
-    func uncounted(_ left: [SeenExchange]) -> UncountedRequests {
+    func uncounted(_ left: [SeenExchange], besides contrary: Set<String>) -> UncountedRequests {
         let lost = Set(left.map(\.number))
         let carriers = connections.filter { !$0.requests.isEmpty && $0.requests.allSatisfy(lost.contains) }
+        let tries = trialsOfTLS(besides: contrary).compactMap { $0.connection.map { connections[$0].number } }
         return UncountedRequests(
-            requests: Set(left.compactMap(\.journalNumber)), connections: Set(carriers.map(\.number)))
+            requests: Set(left.compactMap(\.journalNumber)), connections: Set(carriers.map(\.number) + tries))
     }
 }
 

@@ -184,7 +184,7 @@ package struct WireGrader: Sendable {
             request: exchange?.reference)
     }
 
-    private func violationFinding(_ seen: Seen<Violation>, in record: WireRecord) -> Finding {
+    func violationFinding(_ seen: Seen<Violation>, in record: WireRecord) -> Finding {
         let connection = seen.connection.map { record.connections[$0] }
         let owner = seen.request.map { "request \($0)" } ?? "connection \(connection?.number ?? 0)"
         return Finding(

@@ -15,6 +15,8 @@ package struct WireRecord {
     /// Frames that expressions and edges can name, in order.
     private(set) var frameEvents: [FrameEvent] = []
     private(set) var verdicts: [Seen<GuardVerdict>] = []
+    /// The errors that the client told the server, in order.
+    private(set) var toldErrors: [ToldError] = []
     /// The reference model's verdicts on cookies.
     private(set) var cookieVerdicts: [Seen<CookieVerdict>] = []
     /// Every reply that sets cookies, at the time its head was sent, with the request that it answers.
@@ -131,6 +133,7 @@ package struct WireRecord {
                 handshakes.append(connection)
             }
             connections[connection].tls.read(entry)
+            if let told = ToldError(entry, on: connection) { toldErrors.append(told) }
         case .requestHead(let head, let target):
             if let number = entry.request { places[number] = exchanges.count }
             connections[connection].requests.append(exchanges.count)
@@ -175,6 +178,7 @@ package struct WireRecord {
         case .cookiesSet(let notes): cookieSettings.append(seen(notes))
         case .frame(let frame):
             if let event = FrameEvent(frame, entry) { frameEvents.append(event) }
+            if let told = ToldError(entry, on: connection) { toldErrors.append(told) }
             guard !frame.isOfHTTP3 else { break }
             connections[connection].speaksHTTP2 = true
             if frame.party == .server, frame.offset == 0, frame.type != "SETTINGS" || !frame.flags.isEmpty {

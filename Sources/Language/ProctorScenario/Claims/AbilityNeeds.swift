@@ -90,13 +90,23 @@ struct AbilityNeeds {
         if let proxy = session.proxy, origins.indices.contains(proxy), origins[proxy].socks != nil {
             needs.formUnion(ofSOCKS(session))
         } else if let proxy = session.proxy {
-            needs.insert(.proxy)
+            needs.formUnion(ofProxy(item))
             if origins.indices.contains(proxy) {
                 if origins[proxy].protocols == [.h2] { needs.insert(.proxyH2) }
                 if isSecure(proxy) { needs.insert(.proxyTLS) }
             }
-            if item.client.contains(where: { asksTLS($0.url) }) { needs.insert(.proxyTunnel) }
         }
+        return needs
+    }
+
+    /// The ways in which an HTTP proxy is asked: the absolute form of targets, tunnels, or both (RFC 9112 §3.2).
+    private func ofProxy(_ item: Case) -> Set<Ability> {
+        let wire = item.wire?.text ?? ""
+        let opensTunnel = wire.contains(text: "CONNECT ")
+        var needs: Set<Ability> = []
+        if opensTunnel || item.client.contains(where: { asksTLS($0.url) }) { needs.insert(.proxyTunnel) }
+        let asksPlainly = item.client.contains { !asksTLS($0.url) }
+        if wire.contains(text: " http://") || asksPlainly && !opensTunnel { needs.insert(.proxy) }
         return needs
     }
 

@@ -122,7 +122,7 @@ struct ChildExchange {
 
     func outcome(_ ending: WatchedChild.Ending) -> WatchedChild.Outcome {
         WatchedChild.Outcome(
-            ending: ending, output: output, errorOutput: Array(errorOutput.suffix(settings.errorLimit)),
+            ending: ending, output: output, errorOutput: errorOutput.ends(within: settings.errorLimit),
             hasOutput: hasOutput, hasEmptyLine: end != .open, pausedMilliseconds: pausedMilliseconds,
             spending: spending)
     }
@@ -261,7 +261,7 @@ struct ChildExchange {
         let reading = Self.read(descriptor, into: &errorOutput)
         errorByteCount += errorOutput.count - former
         if errorOutput.count > settings.errorLimit * 2 {
-            errorOutput.removeFirst(errorOutput.count - settings.errorLimit)
+            errorOutput = errorOutput.ends(within: settings.errorLimit)
         }
         return reading
     }

@@ -24,7 +24,7 @@ package struct WatchedChild: Sendable {
     var measuring: ChildUsage.Beginning?
     /// The most bytes of standard output that are kept when no reader gets them; a child that writes more is killed.
     package var outputLimit = 16 << 20
-    /// The last bytes of standard error are kept, so many at most.
+    /// The first and the last bytes of standard error are kept, so many at most together.
     package var errorLimit = 64 << 10
     /// The most bytes of standard error for one input; a child that writes more is killed.
     package var errorOutputLimit = 64 << 20
@@ -52,8 +52,18 @@ package struct WatchedChild: Sendable {
 
         /// The last line of standard error that is not blank; nil when there is none.
         package var lastErrorLine: String? {
-            let lines = errorOutput.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
-            return lines.last { line in line.contains { $0 > 0x20 } }.map { EscapedText.escape($0, limit: 300) }
+            errorLines.last { line in line.contains { $0 > 0x20 } }.map { EscapedText.escape($0, limit: 300) }
+        }
+
+        /// The first line of standard error in which a runtime says why it ends the process, else the last line.
+        ///
+        /// A stack trace may follow it.
+        var trapLine: String? {
+            errorLines.lazy.map { EscapedText.escape($0, limit: 300) }.first { TrapLine($0) != nil } ?? lastErrorLine
+        }
+
+        private var errorLines: [ArraySlice<UInt8>] {
+            errorOutput.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
         }
     }
 

@@ -80,7 +80,7 @@ package struct Examiner: Sendable {
         let (curl, sitting) = await resliced(item, of: scenario)
         var whole = sitting
         whole.record = CaseRecord(sitting.verdict, of: item, in: scenario, evidence: sitting.evidence)
-        whole.record.errorLines = sitting.lastErrorLines
+        whole.record.errorLines = sitting.shownErrorLines
         whole.record.curl = curl?.text.recorded
         whole.record.curlShortfall = curl?.shortfall
         whole.record.ownMicroseconds = sitting.ownMicroseconds
@@ -359,7 +359,7 @@ package struct Examiner: Sendable {
         case .notStarted(let failure): .couldNotStart(reason: failure.description)
         case .exited(0): .finished
         case .exited(let code): .exited(code: code, lastErrorLine: line)
-        case .signalled(let signal): .crashed(signal: SignalName.name(of: signal), lastErrorLine: line)
+        case .signalled(let signal): .crashed(signal: SignalName.name(of: signal), errorLine: outcome.trapLine)
         case .hung(let milliseconds): .hung(afterMilliseconds: milliseconds, lastErrorLine: line)
         case .outputTooLong, .refused: .outOfBounds(reason: "it wrote more than a trace may have")
         case .errorOutputTooLong(let limit): .outOfBounds(reason: excess(ofErrorOutput: limit))

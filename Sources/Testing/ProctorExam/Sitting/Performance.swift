@@ -28,7 +28,7 @@ struct Performance {
     mutating func append(_ next: Performance, earlierSteps: Int, launchedAt nanoseconds: UInt64) {
         input += [0x0A] + next.input
         outcome.ending = next.outcome.ending
-        outcome.errorOutput = Array((outcome.errorOutput + next.outcome.errorOutput).suffix(Self.errorLimit))
+        outcome.errorOutput = (outcome.errorOutput + next.outcome.errorOutput).ends(within: Self.errorLimit)
         outcome.hasOutput = next.outcome.hasOutput
         if let spending = next.outcome.spending { outcome.spending?.add(spending) }
         reading.text += next.reading.text

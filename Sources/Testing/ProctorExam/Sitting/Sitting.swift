@@ -55,16 +55,15 @@ package struct Sitting: Sendable {
         Timeline(evidence, verdict: verdict)
     }
 
-    /// The last lines of standard error, indented below a heading; empty when nothing was written.
+    /// The first and last lines of standard error, indented below a heading; empty when nothing was written.
     package var errorLines: String {
-        let lines = lastErrorLines
+        let lines = shownErrorLines
         return lines.isEmpty ? "" : "standard error of the adapter:\n" + lines.map { "  \($0)\n" }.joined()
     }
 
-    /// The last lines of standard error, as many as a record holds.
-    var lastErrorLines: [String] {
-        errorOutput.split(separator: 0x0A).suffix(RecordBounds.errorLines).map {
-            EscapedText.escape($0, limit: RecordBounds.line)
-        }
+    /// The first and last lines of standard error, as many as a record holds.
+    var shownErrorLines: [String] {
+        errorOutput.lines(
+            first: RecordBounds.firstErrorLines, last: RecordBounds.errorLines, limit: RecordBounds.line)
     }
 }

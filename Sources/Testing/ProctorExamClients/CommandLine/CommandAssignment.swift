@@ -36,6 +36,9 @@ struct CommandAssignment {
             return "body: {body} is a word of a command line, and these hold no NUL and no bytes that are no text"
         }
         if !step.fieldNames.isEmpty { return "fieldNames: a command tells no field of the reply" }
+        if !has.contains(.url), step.url.hasPrefix("https:"), !has.contains(.ca) {
+            return "url: {host} and {port} do not tell that the URL is of https; write {url}, or [--cacert {ca}]"
+        }
         if step.url.utf8.contains(0) { return "url: words of a command line hold no NUL" }
         let session = assignment.session
         if (session.names != nil || session.proxy != nil) && !has.contains(.proxy) && !abilities.contains(.proxy) {
@@ -110,6 +113,8 @@ struct CommandAssignment {
     private func values(folder: String) throws(CallFailure) -> [CommandTemplate.Placeholder: [String]] {
         let session = assignment.session
         var values: [CommandTemplate.Placeholder: [String]] = [.url: [step.url], .method: [step.method]]
+        let parts = CommandURL(step.url)
+        (values[.host], values[.port], values[.target]) = ([parts.host], [parts.port], [parts.target])
         values[.out] = ["\(folder)/out"]
         if !step.headers.isEmpty { values[.header] = step.headers.map { $0.joined(separator: ": ") } }
         if let body = step.body {

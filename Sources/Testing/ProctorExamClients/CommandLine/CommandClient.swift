@@ -53,7 +53,7 @@ package struct CommandClient: AdapterlessClient {
         let done = await run(assignment, of: item, child: child)
         let result = done.result?.settled(by: journal())
         let isUnknown = done.result != nil && result == nil
-        let obstacle = isUnknown ? CommandResult.reasonUnsettled : done.obstacle
+        let obstacle = isUnknown ? done.result?.reasonUnsettled : done.obstacle
         let header = TraceHeader(
             client: name, lanes: [.harness], facts: result?.reportedFacts ?? [], abilities: abilities,
             adapter: "command")

@@ -14,6 +14,7 @@ package struct CommandTemplate: Sendable {
     /// What a case may have of a load; the raw value stands in braces.
     enum Placeholder: String, CaseIterable, Sendable {
         case url, method, out
+        case host, port, target
         case header, body
         case bodyFile = "body-file"
         case ca, cert, key, proxy, user, password
@@ -21,10 +22,13 @@ package struct CommandTemplate: Sendable {
         case follow, head
 
         /// Whether every case has a value, so that it may stand outside of brackets.
-        var isAlwaysThere: Bool { [.url, .method, .out].contains(self) }
+        var isAlwaysThere: Bool { [.url, .method, .out, .host, .port, .target].contains(self) }
 
         static let meanings: KeyValuePairs<Placeholder, String> = [
-            .url: "the URL; every command has it",
+            .url: "the URL; every command has it, or {host} and {port}",
+            .host: "the host of the URL, without the brackets of an IPv6 address",
+            .port: "the port of the URL, or that of its scheme",
+            .target: "the path and the query of the URL, as it spells them",
             .method:
                 "the method; without it GET, and POST where {body} is there",
             .out: "a file that the command makes of the content, in place of its output",
@@ -68,8 +72,10 @@ package struct CommandTemplate: Sendable {
     package init(_ text: String, folder: String? = nil) throws(Mistake) {
         self.text = text
         parts = try Self.parts(of: Self.words(of: text), folder: folder)
-        guard placeholders.contains(.url) else {
-            throw Mistake("the command has no {url}, the place for the URL, as in 'curl -s {url}'")
+        guard placeholders.contains(.url) || placeholders.isSuperset(of: [.host, .port]) else {
+            throw Mistake(
+                "the command has no {url}, the place for the URL, as in 'curl -s {url}'; one that takes its parts has "
+                    + "{host} and {port}")
         }
     }
 

@@ -18,8 +18,9 @@ extension WireRecord {
         uncounted(exchanges.filter { $0.isMissed && $0.head.isOfClientItself }, besides: contrary)
     }
 
-    /// Handshakes of TLS that came to a port of plain HTTP, from a client that then went on in plain HTTP; no
-    /// specification forbids to try. At `contrary` origins the URL itself asks for TLS.
+    /// Handshakes of TLS that came to a port of plain HTTP, from a client that then went on in plain HTTP.
+    ///
+    /// No specification forbids to try. At `contrary` origins the URL itself asks for TLS.
     func trialsOfTLS(besides contrary: Set<String>) -> [Seen<Violation>] {
         violations.filter { seen in
             guard seen.note.kind == .tlsHandshake, let tried = seen.connection, connections[tried].requests.isEmpty,

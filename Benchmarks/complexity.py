@@ -458,6 +458,65 @@ def pairs(n, joint):
     return joint.join(f"k{i}=v" for i in range(n))
 
 
+# Conditions on content, each to be asked about content of a language.
+JSON_CONDITIONS = {
+    "json": "json: { contains: { a: { b: 1 } } }",
+    "jsonpath": 'body: { jsonpath: { "$..none[?@.a == 1]": "7" } }',
+    "schema": "body: { schema: { type: object, required: [none], additionalProperties: { type: string } } }",
+}
+XML_CONDITIONS = {
+    "xml": 'body: { xml: "<r><none/></r>" }',
+    "xpath": 'body: { xpath: { "//none[@a = 1]": "7" } }',
+}
+# JSON that grows, by what there is more of.
+JSON_SHAPES = {
+    "members of one name": (4_000, lambda n: "{" + ",".join(['"id":1'] * n) + "}"),
+    "members": (4_000, lambda n: "{" + ",".join(f'"k{i}":1' for i in range(n)) + "}"),
+    "depth": (40, lambda n: "[" + ",".join("[" * 90 + "]" * 90 for _ in range(n)) + "]"),
+}
+XML_SHAPES = {
+    "members": (2_000, lambda n: "<r>" + "<a/>" * n + "</r>"),
+    "attributes": (2_000, lambda n: "<r " + " ".join(f"a{i}=''" for i in range(n)) + "/>"),
+    "namespaces": (1_000, lambda n: "<r " + " ".join(f"xmlns:p{i}='u{i}' p{i}:a=''" for i in range(n)) + "/>"),
+    "depth": (20, lambda n: "<r>" + ("<a>" * 90 + "</a>" * 90) * n + "</r>"),
+}
+# Queries with many results, each with the text of all that it looks at.
+RESULTS = {
+    "jsonpath": ('body: { jsonpath: { "$..*": none } }', "application/json",
+                 lambda n: "[" + ",".join(["[1]"] * n) + "]"),
+    "jsonpath by filter": ('body: { jsonpath: { "$[?@ != $[0]]": none } }', "application/json",
+                           lambda n: "[" + ",".join(str(i) for i in range(n)) + "]"),
+    "xpath": ('body: { xpath: { "//*": none } }', "application/xml", lambda n: "<r>" + "<a>1</a>" * n + "</r>"),
+    "xpath by comparison": ('body: { xpath: { "//a[. = //b]": none } }', "application/xml",
+                            lambda n: "<r>" + "".join(f"<a>{i}</a>" for i in range(n)) + "<b/></r>"),
+}
+# Most values of a JSON text; of XML the kept content is the bound.
+MOST_VALUES = 100_000
+
+
+def of_conditions():
+    """Each parser and condition with each shape of content, and queries with many results."""
+    for conditions, shapes, kind in ((JSON_CONDITIONS, JSON_SHAPES, "application/json"),
+                                     (XML_CONDITIONS, XML_SHAPES, "application/xml")):
+        for condition, keys in conditions.items():
+            for shape, (n, content) in shapes.items():
+                most = MOST_VALUES // (90 if shape == "depth" else 1) // (4 if kind == "application/xml" else 1)
+                yield asked(f"match: {condition}, {shape}", n, keys, kind, content, most)
+    for condition, (keys, kind, content) in RESULTS.items():
+        yield asked(f"match: {condition}, results", 1_000, keys, kind, content, MOST_VALUES // 4)
+    yield asked("match: form, members", 100, 'form: { none: "1" }', "application/x-www-form-urlencoded",
+                lambda n: pairs(n, "&"), 1_000)
+    yield asked("match: multipart, members", 100, "body: { parts: [{ name: none }] }", "multipart/form-data; boundary=b",
+                lambda n: "".join(f'--b\r\nContent-Disposition: form-data; name="k{i}"\r\n\r\nv\r\n'
+                                  for i in range(n)) + "--b--\r\n", 1_000)
+
+
+def asked(name, n, keys, kind, content, most):
+    # The content is kept, read, and told in the journal: twenty times.
+    return Row(name, n, matched(lambda n: one(post(keys)), lambda n: sent(content(n), kind)), asks=True, most=most,
+               memory=400)
+
+
 def with_cookies(n):
     return [head("/set"), head("/", f"Cookie: {pairs(n, '; ').replace('k', 'c')}\r\n")]
 
@@ -662,6 +721,7 @@ ROWS = [
     Row("match: a script that counts", 20_000, matched(counting, lambda n: head("/")), asks=True, most=400_000),
     Row("play: steps of an opaque script", 100, matched(opaque, lambda n: [
         head("/", "Upgrade: gate\r\n").replace("close", "Upgrade") + "x" * n]), asks=True, most=1_000),
+    *of_conditions(),
     Row("exam: lines of an adapter", 20_000, examined),
     Row("journal: entries", 8_000, told),
     Row("journal: runs", 8_000, lambda n, folder: told(n, folder, runs)),

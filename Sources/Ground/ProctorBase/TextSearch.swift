@@ -23,11 +23,16 @@ extension Collection<UInt8> {
 }
 
 extension [UInt8] {
-    /// Whether `part` occurs, found in time linear in both lengths (the algorithm of Knuth, Morris and Pratt).
+    /// Whether `part` occurs; the time and the steps are those of ``firstOffset(ofBytes:within:)``.
+    package func contains(bytes part: [UInt8], within budget: WorkBudget?) throws(SpentBudget) -> Bool {
+        try firstOffset(ofBytes: part, within: budget) != nil
+    }
+
+    /// Where `part` occurs first, found in time linear in both lengths (the algorithm of Knuth, Morris and Pratt).
     ///
     /// 16 bytes count as one step of the budget.
-    package func contains(bytes part: [UInt8], within budget: WorkBudget?) throws(SpentBudget) -> Bool {
-        guard !part.isEmpty else { return true }
+    package func firstOffset(ofBytes part: [UInt8], within budget: WorkBudget?) throws(SpentBudget) -> Int? {
+        guard !part.isEmpty else { return 0 }
         let stretch = 1_024
         try budget?.spend(part.count / 16)
         // For each prefix of `part`: the length of the longest proper prefix that is also its suffix.
@@ -44,9 +49,9 @@ extension [UInt8] {
             if index % stretch == 0 { try budget?.spend(stretch / 16) }
             while known > 0, part[known] != byte { known = borders[known - 1] }
             if part[known] == byte { known += 1 }
-            if known == part.count { return true }
+            if known == part.count { return index + 1 - part.count }
         }
-        return false
+        return nil
     }
 }
 

@@ -33,10 +33,10 @@ private struct RequestSchema: ContentCondition {
     var noun: String { "a JSON Schema" }
     var example: String? { nil }
 
-    func prepare(_ content: any JudgedContent) { _ = content.json }
-
     func verdict(on content: (any JudgedContent)?, within budget: WorkBudget?) -> Verdict {
-        guard case .value(let document) = content?.json else { return .fails }
+        guard let content else { return .fails }
+        guard let json = try? content.json(within: budget) else { return .undecided }
+        guard case .value(let document) = json else { return .fails }
         return switch entry.validate(document, side: .request, within: budget) {
         case .valid: .holds
         case .invalid: .fails
@@ -45,7 +45,7 @@ private struct RequestSchema: ContentCondition {
     }
 
     func differences(in content: (any JudgedContent)?, within budget: WorkBudget?) -> [String] {
-        switch content?.json ?? .other(unreadContent) {
+        switch DecodedContent.reading(content, { content throws(SpentBudget) in try content.json(within: budget) }) {
         case .other(let got): ["body: wanted JSON of the schema at \(entry.location), got \(got)"]
         case .value(let document):
             entry.validate(document, side: .request, within: budget).sentences.map { "body: \($0)" }

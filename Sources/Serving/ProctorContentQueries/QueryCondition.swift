@@ -20,21 +20,12 @@ struct QueryCondition: ContentCondition {
     var noun: String { "a query of XPath or JSONPath" }
     var example: String? { nil }
 
-    func prepare(_ content: any JudgedContent) {
-        for value in values {
-            switch value.query {
-            case .xml: _ = content.xml
-            case .json: _ = content.json
-            }
-        }
-    }
-
     func verdict(on content: (any JudgedContent)?, within budget: WorkBudget?) -> Verdict {
         values.all { value in
-            switch content.flatMap({ value.query.result(in: $0, within: budget) }) {
-            case .success(let found)?: value.condition.verdict(onAnyOf: found, within: budget)
-            case .failure?: .undecided
-            case nil: .fails
+            switch value.query.result(in: content, within: budget) {
+            case .values(let found): value.condition.verdict(onAnyOf: found, within: budget)
+            case .noAnswer: .undecided
+            case .misfit: .fails
             }
         }
     }
@@ -42,12 +33,12 @@ struct QueryCondition: ContentCondition {
     func differences(in content: (any JudgedContent)?, within budget: WorkBudget?) -> [String] {
         values.compactMap { value in
             let what = "body \(value.query.text)"
-            switch content.flatMap({ value.query.result(in: $0, within: budget) }) {
-            case .success(let found)?:
+            switch value.query.result(in: content, within: budget) {
+            case .values(let found):
                 guard value.condition.verdict(onAnyOf: found, within: budget) != .holds else { return nil }
                 return NearestExchange.sentence(what, value.condition, Array(found.prefix(5)), budget)
-            case .failure(let bound)?: return "\(what): no answer, since \(bound)"
-            case nil: return "\(what): \(value.query.misfit(of: content))"
+            case .noAnswer(let bound): return "\(what): no answer, since \(bound)"
+            case .misfit(let sentence): return "\(what): \(sentence)"
             }
         }
     }
@@ -61,39 +52,37 @@ extension QueryCondition.Query {
         }
     }
 
-    /// What the query finds, or the bound that ended it; nil where the content is not of its language.
-    fileprivate func result(in content: any JudgedContent, within budget: WorkBudget?) -> Result<
-        [[UInt8]], SpentBudget
-    >? {
-        switch self {
-        case .xml(let path):
-            guard case .value(let document) = content.xml else { return nil }
-            return Result { () throws(SpentBudget) in try path.result(in: document, within: budget).values }
-        case .json(let path):
-            guard case .value(let document) = content.json else { return nil }
-            return Result { () throws(SpentBudget) in
-                try path.places(in: document, within: budget).map { place in
-                    if case .text(let text) = document.values[place].kind {
-                        text
-                    } else {
-                        Array(document.text(of: place))
-                    }
+    fileprivate enum Result {
+        case values([[UInt8]])
+        /// The content is not of the query's language: `wanted XML, got no content`.
+        case misfit(String)
+        case noAnswer(SpentBudget)
+    }
+
+    fileprivate func result(in content: (any JudgedContent)?, within budget: WorkBudget?) -> Result {
+        guard let content else { return .misfit(misfit(unreadContent)) }
+        do throws(SpentBudget) {
+            switch self {
+            case .xml(let path):
+                switch try content.xml(within: budget) {
+                case .other(let got): return .misfit(misfit(got))
+                case .value(let document): return .values(try path.result(in: document, within: budget).values)
+                }
+            case .json(let path):
+                switch try content.json(within: budget) {
+                case .other(let got): return .misfit(misfit(got))
+                case .value(let document): return .values(try path.texts(in: document, within: budget))
                 }
             }
+        } catch {
+            return .noAnswer(error)
         }
     }
 
-    /// `wanted XML, got no content`.
-    fileprivate func misfit(of content: (any JudgedContent)?) -> String {
-        var (language, got) = ("", unreadContent)
+    private func misfit(_ got: String) -> String {
         switch self {
-        case .xml:
-            language = "XML"
-            if case .other(let text)? = content?.xml { got = text }
-        case .json:
-            language = "JSON"
-            if case .other(let text)? = content?.json { got = text }
+        case .xml: "wanted XML, got \(got)"
+        case .json: "wanted JSON, got \(got)"
         }
-        return "wanted \(language), got \(got)"
     }
 }

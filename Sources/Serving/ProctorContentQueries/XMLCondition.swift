@@ -10,24 +10,31 @@ struct XMLCondition: ContentCondition {
     var noun: String { "XML" }
     var example: String? { text }
 
-    func prepare(_ content: any JudgedContent) { _ = content.xml }
-
     func verdict(on content: (any JudgedContent)?, within budget: WorkBudget?) -> Verdict {
-        guard case .value(let document) = content?.xml else { return .fails }
-        guard budget == nil || (try? budget?.spend(document.nodes.count)) != nil else { return .undecided }
-        return Verdict(document.difference(from: wanted) == nil)
+        guard let content else { return .fails }
+        do throws(SpentBudget) {
+            guard case .value(let document) = try content.xml(within: budget) else { return .fails }
+            return Verdict(try document.difference(from: wanted, within: budget) == nil)
+        } catch {
+            return .undecided
+        }
     }
 
     func differences(in content: (any JudgedContent)?, within budget: WorkBudget?) -> [String] {
-        switch content?.xml ?? .other(unreadContent) {
-        case .other(let got): ["body: wanted XML, got \(got)"]
-        case .value(let document): document.difference(from: wanted).map { ["body \($0)"] } ?? []
+        switch DecodedContent.reading(content, { content throws(SpentBudget) in try content.xml(within: budget) }) {
+        case .other(let got): return ["body: wanted XML, got \(got)"]
+        case .value(let document):
+            do throws(SpentBudget) {
+                return try document.difference(from: wanted, within: budget).map { ["body \($0)"] } ?? []
+            } catch {
+                return ["body: wanted XML; no answer, since \(error)"]
+            }
         }
     }
 }
 
 extension JudgedContent {
-    var xml: DecodedContent<XMLDocument> {
-        value(of: "XML") { body throws(LineFault) in try XMLDocument(parsing: body) }
+    func xml(within budget: WorkBudget?) throws(SpentBudget) -> DecodedContent<XMLDocument> {
+        try value(of: "XML", within: budget) { body throws(LineFault) in try XMLDocument(parsing: body) }
     }
 }

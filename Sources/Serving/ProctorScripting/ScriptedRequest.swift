@@ -121,8 +121,8 @@ final class ScriptedRequest: ScriptHost {
     }
 
     private var form: Pairs {
-        if case .value(let pairs) = decoded.form { return pairs.map { ($0.name, $0.value) } }
-        if case .value(let parts) = decoded.parts { return parts.map { ($0.name, $0.content) } }
+        if case .value(let pairs) = try? decoded.form(within: nil) { return pairs.map { ($0.name, $0.value) } }
+        if case .value(let parts) = try? decoded.parts(within: nil) { return parts.map { ($0.name, $0.content) } }
         return []
     }
 

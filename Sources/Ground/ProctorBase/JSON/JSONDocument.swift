@@ -193,6 +193,34 @@ extension JSONDocument {
         }
     }
 
+    /// The indexes of the values directly inside one, counted by the budget before each is looked at.
+    package func children(of index: Int, within budget: WorkBudget?) throws(SpentBudget) -> [Int] {
+        try budget?.spend()
+        var children: [Int] = []
+        let end = nodes[index].end
+        var child = index + 1
+        while child < end {
+            try budget?.spend(stepCount(of: child))
+            if !nodes[child].isShadowed { children.append(child) }
+            child = nodes[child].end
+        }
+        return children
+    }
+
+    /// The steps of a budget that it takes to read the name and the text of one value, without those inside it.
+    package func stepCount(of index: Int) -> Int { steps(from: index, to: index + 1) }
+
+    /// The steps that it takes to read a value with all inside it.
+    package func stepCount(ofWhole index: Int) -> Int { steps(from: index, to: nodes[index].end) }
+
+    private func steps(from start: Int, to end: Int) -> Int {
+        let endOffset = end < nodes.count ? nodes[end].offset : bytes.count
+        return end - start + (endOffset - nodes[start].offset) / Self.bytesOfStep
+    }
+
+    /// The bytes of a name or a text that count as one step.
+    private static let bytesOfStep = 32
+
     /// The index of the value that a pointer's token names; nil if there is none.
     package func child(of index: Int, _ token: String) -> Int? {
         switch values[index].type {

@@ -11,30 +11,23 @@ package struct ComparedValue: Sendable, Hashable {
         case end
     }
 
-    /// `count` is told how many values were looked at, and answers whether more may be.
-    package init?(_ document: JSONDocument, _ index: Int, count: (Int) -> Bool) {
-        guard add(document, index, count) else { return nil }
-    }
+    package init(_ document: JSONDocument, _ index: Int) { add(document, index) }
 
-    private mutating func add(_ document: JSONDocument, _ index: Int, _ count: (Int) -> Bool) -> Bool {
-        guard count(1) else { return false }
+    private mutating func add(_ document: JSONDocument, _ index: Int) {
         let kind = document.values[index].kind
         parts.append(.value(kind))
         switch kind {
         case .list:
-            for child in document.children(of: index) where !add(document, child, count) { return false }
+            for child in document.children(of: index) { add(document, child) }
         case .object:
-            let children = document.children(of: index).sorted {
-                (document.values[$0].name ?? []).lexicographicallyPrecedes(document.values[$1].name ?? [])
+            let members = document.children(of: index).map { (name: document.values[$0].name ?? [], value: $0) }
+            for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
+                parts.append(.name(member.name))
+                add(document, member.value)
             }
-            for child in children {
-                parts.append(.name(document.values[child].name ?? []))
-                guard add(document, child, count) else { return false }
-            }
-        case .null, .boolean, .number, .text: return true
+        case .null, .boolean, .number, .text: return
         }
         parts.append(.end)
-        return true
     }
 
     /// A value of a schema's `const` or `enum`, whose depth and size the document bounds.

@@ -7,7 +7,7 @@ extension SchemaEvaluator {
     ) -> Bool? {
         switch keyword.rule {
         case .required(let names):
-            let present = members(of: index)
+            guard let present = members(of: index, at: schema) else { return false }
             var holds = true
             for needed in names where present[needed.name] == nil && (needed.exempt == nil || needed.exempt != side) {
                 holds = false
@@ -18,7 +18,7 @@ extension SchemaEvaluator {
             }
             return holds
         case .dependentRequired(let rules):
-            let present = members(of: index)
+            guard let present = members(of: index, at: schema) else { return false }
             var holds = true
             for rule in rules where present[rule.name] != nil {
                 for name in rule.needs where present[name] == nil {
@@ -32,7 +32,7 @@ extension SchemaEvaluator {
             }
             return holds
         case .dependentSchemas(let rules):
-            let present = members(of: index)
+            guard let present = members(of: index, at: schema) else { return false }
             var holds = true
             for rule in rules where present[rule.name] != nil {
                 if !evaluate(rule.schema, on: index, &faults, &seen) { holds = false }
@@ -66,9 +66,13 @@ extension SchemaEvaluator {
         }
     }
 
-    private func members(of index: Int) -> [[UInt8]: Int] {
+    /// nil when a bound was reached.
+    private mutating func members(of index: Int, at schema: Subschema) -> [[UInt8]: Int]? {
         var members: [[UInt8]: Int] = [:]
-        for child in document.children(of: index) { members[document.values[child].name ?? []] = child }
+        for child in document.children(of: index) {
+            guard count(document.stepCount(of: child), at: schema) else { return nil }
+            members[document.values[child].name ?? []] = child
+        }
         return members
     }
 
@@ -88,7 +92,7 @@ extension SchemaEvaluator {
     ) -> Bool {
         var holds = true
         for child in document.children(of: index) {
-            guard count(1, at: schema) else { return false }
+            guard count(document.stepCount(of: child), at: schema) else { return false }
             guard let number = number(child, &self) else { continue }
             var inner: Set<Int> = []
             if evaluate(number, on: child, &faults, &inner) {
@@ -107,7 +111,7 @@ extension SchemaEvaluator {
     ) -> Bool {
         var holds = true
         for child in document.children(of: index) {
-            guard count(1, at: schema) else { return false }
+            guard count(document.stepCount(of: child), at: schema) else { return false }
             let name = document.values[child].name ?? []
             var json = JSONText()
             json.string(name[...])
@@ -160,7 +164,7 @@ extension SchemaEvaluator {
     ) -> Bool {
         var fittingCount = 0
         for child in document.children(of: index) {
-            guard count(1, at: schema) else { return false }
+            guard count(document.stepCount(of: child), at: schema) else { return false }
             var (silent, inner) = (FaultList(limit: 0), Set<Int>())
             if evaluate(number, on: child, &silent, &inner) {
                 fittingCount += 1

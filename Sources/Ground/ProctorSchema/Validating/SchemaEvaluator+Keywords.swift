@@ -72,13 +72,8 @@ extension SchemaEvaluator {
 
     /// nil when a bound was reached.
     mutating func compared(_ index: Int, at schema: Subschema) -> ComparedValue? {
-        var looked = 0
-        let limit = document.values[index].end - index
-        let value = ComparedValue(document, index) {
-            looked += $0
-            return looked <= limit
-        }
-        return count(looked, at: schema) ? value : nil
+        guard count(document.stepCount(ofWhole: index), at: schema) else { return nil }
+        return ComparedValue(document, index)
     }
 
     /// nil when a bound was reached.

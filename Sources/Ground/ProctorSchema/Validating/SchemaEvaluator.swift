@@ -95,7 +95,7 @@ struct SchemaEvaluator {
         // What keywords around this schema have evaluated is not seen inside it (core §11).
         var own: Set<Int> = []
         for keyword in schema.keywords {
-            guard count(1, at: schema) else { return false }
+            guard count(document.stepCount(of: index), at: schema) else { return false }
             if !check(keyword, of: schema, on: index, &faults, &own) { holds = false }
             if reason != nil { return false }
             // Without a message to make, the first fault decides.

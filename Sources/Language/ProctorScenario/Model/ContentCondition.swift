@@ -7,9 +7,6 @@ package protocol ContentCondition: Sendable {
     /// Content that meets it, as text; nil: none is known.
     var example: String? { get }
 
-    /// Decodes now what the condition will need of the content.
-    func prepare(_ content: any JudgedContent)
-
     /// The verdict on a request's content, where nil was not read; undecided where a bound was reached.
     func verdict(on content: (any JudgedContent)?, within budget: WorkBudget?) -> Verdict
 
@@ -17,12 +14,16 @@ package protocol ContentCondition: Sendable {
     func differences(in content: (any JudgedContent)?, within budget: WorkBudget?) -> [String]
 }
 
-/// The content of one request, of which each form is made at most once; of the request's loop thread.
+/// The content of one request, of which each form is made at most once; by the thread that compares the request.
+///
+/// Reading is counted by the budget before it begins, so that long content is not read on a loop.
 package protocol JudgedContent: AnyObject {
-    var json: DecodedContent<JSONDocument> { get }
+    func json(within budget: WorkBudget?) throws(SpentBudget) -> DecodedContent<JSONDocument>
 
     /// A value of a type that a module above reads, whatever the Content-Type says; `language` is for messages: `XML`.
-    func value<Value>(of language: String, _ read: ([UInt8]) throws(LineFault) -> Value) -> DecodedContent<Value>
+    func value<Value>(
+        of language: String, within budget: WorkBudget?, _ read: ([UInt8]) throws(LineFault) -> Value
+    ) throws(SpentBudget) -> DecodedContent<Value>
 }
 
 /// A value, or a description of the received content: `content of type "text/plain"`.
@@ -33,3 +34,17 @@ package enum DecodedContent<Value> {
 
 /// What is told of content that no value could be made of, since it was not read.
 package let unreadContent = "content that was not read"
+
+extension DecodedContent {
+    /// What `read` makes of content; nil is content that was not read, and a spent budget is told in its place.
+    package static func reading(
+        _ content: (any JudgedContent)?, _ read: (any JudgedContent) throws(SpentBudget) -> Self
+    ) -> Self {
+        guard let content else { return .other(unreadContent) }
+        do throws(SpentBudget) {
+            return try read(content)
+        } catch {
+            return .other("content that was not read, since \(error)")
+        }
+    }
+}

@@ -38,7 +38,7 @@ package struct JSONMatcher {
 
     /// `index` is nil when a pointer leads to no value.
     mutating func verdict(_ pattern: JSONPattern, on index: Int?, isPart: Bool) -> Verdict {
-        comparisonCount += 1
+        comparisonCount += index.map { document.stepCount(of: $0) } ?? 1
         guard !isExhausted else { return .undecided }
         switch pattern {
         case .not(let inner): return !verdict(inner, on: index, isPart: isPart)
@@ -91,7 +91,7 @@ package struct JSONMatcher {
     package mutating func members(of index: Int) -> [[UInt8]: Int] {
         var members: [[UInt8]: Int] = [:]
         for child in document.children(of: index) {
-            comparisonCount += 1
+            comparisonCount += document.stepCount(of: child)
             members[document.values[child].name ?? []] = child
         }
         return members

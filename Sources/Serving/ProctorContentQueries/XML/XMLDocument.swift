@@ -10,9 +10,23 @@ struct XMLDocument: Sendable {
 
     /// A name without its prefix, with the namespace that the prefix stands for.
     struct Name: Sendable, Hashable {
-        /// Empty for none.
-        let namespace: [UInt8]
+        let namespace: Namespace
         let local: [UInt8]
+    }
+
+    /// A namespace, whose hash is made once, since thousands of names may be in one.
+    struct Namespace: Sendable, Hashable {
+        /// Empty for none.
+        let bytes: [UInt8]
+        private let hash: Int
+
+        static let none = Namespace([])
+
+        init(_ bytes: [UInt8]) { (self.bytes, hash) = (bytes, bytes.hashValue) }
+
+        static func == (left: Self, right: Self) -> Bool { left.hash == right.hash && left.bytes == right.bytes }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(hash) }
     }
 
     struct Attribute: Sendable, Hashable {
@@ -45,25 +59,33 @@ struct XMLDocument: Sendable {
         nodes = reader.nodes
     }
 
-    /// The nodes directly inside one.
-    func children(of index: Int) -> [Int] {
+    /// The nodes directly inside one, counted by the budget.
+    func children(of index: Int, within budget: WorkBudget?) throws(SpentBudget) -> [Int] {
+        try budget?.spend()
         var children: [Int] = []
         var next = index + 1
         while next < nodes[index].end {
+            try budget?.spend()
             children.append(next)
             next = nodes[next].end
         }
         return children
     }
 
-    /// All text inside a node, in order (XPath 1.0 §5.2).
-    func text(of index: Int) -> [UInt8] {
+    /// All text inside a node, in order (XPath 1.0 §5.2); the budget counts nodes and bytes.
+    func text(of index: Int, within budget: WorkBudget?) throws(SpentBudget) -> [UInt8] {
         var text: [UInt8] = []
-        for node in nodes[index..<nodes[index].end] {
-            if case .text(let bytes) = node.kind { text += bytes }
+        for node in index..<nodes[index].end {
+            try budget?.spend()
+            guard case .text(let bytes) = nodes[node].kind else { continue }
+            try budget?.spend(Self.stepCount(ofText: bytes))
+            text += bytes
         }
         return text
     }
+
+    /// The steps of a budget that it takes to read a text.
+    static func stepCount(ofText bytes: [UInt8]) -> Int { bytes.count / 32 }
 }
 
 /// The encodings that are read.

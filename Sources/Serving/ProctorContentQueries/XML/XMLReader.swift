@@ -6,9 +6,9 @@ struct XMLReader {
     private var offset = 0
     private(set) var nodes: [XMLDocument.Node] = []
     private var open: [OpenElement] = []
-    /// The prefixes that are bound, the innermost last.
-    private var bindings: [(prefix: [UInt8], namespace: [UInt8])] = [
-        (Array("xml".utf8), Array("http://www.w3.org/XML/1998/namespace".utf8))
+    /// The namespaces that each prefix is bound to, the innermost last.
+    private var bindings: [[UInt8]: [XMLDocument.Namespace]] = [
+        Array("xml".utf8): [XMLDocument.Namespace(Array("http://www.w3.org/XML/1998/namespace".utf8))]
     ]
     private var text: [UInt8] = []
 
@@ -16,7 +16,8 @@ struct XMLReader {
         let index: Int
         /// As it was written, for its end tag.
         let name: [UInt8]
-        let bindingCount: Int
+        /// The prefixes that it binds, the default namespace as an empty one.
+        let prefixes: [[UInt8]]
     }
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -88,15 +89,15 @@ struct XMLReader {
         }
         offset += 1
         let name = try readName()
-        let bindingCount = bindings.count
         var attributes: [(name: [UInt8], value: [UInt8], offset: Int)] = []
+        var names: Set<[UInt8]> = []
         while true {
             let hasBlank = skipBlanks()
             if starts(with: "/>") || current == UInt8(ascii: ">") { break }
             guard hasBlank else { throw fault("white space, > or /> is expected") }
             let place = offset
             let attribute = try readName()
-            guard !attributes.contains(where: { $0.name == attribute }) else {
+            guard names.insert(attribute).inserted else {
                 throw LineFault(place, "the attribute \(string(attribute)) stands there twice")
             }
             skipBlanks()
@@ -105,24 +106,27 @@ struct XMLReader {
             skipBlanks()
             attributes.append((attribute, try readValue(), place))
         }
+        var prefixes: [[UInt8]] = []
         for attribute in attributes {
             guard let prefix = Self.boundPrefix(attribute.name) else { continue }
             guard !attribute.value.isEmpty || prefix.isEmpty else {
                 throw LineFault(attribute.offset, "a prefix is bound to no namespace")
             }
-            bindings.append((prefix, attribute.value))
+            prefixes.append(prefix)
+            bindings[prefix, default: []].append(XMLDocument.Namespace(attribute.value))
         }
         var kept: [XMLDocument.Attribute] = []
+        var keptNames: Set<XMLDocument.Name> = []
         for attribute in attributes where Self.boundPrefix(attribute.name) == nil {
             let name = try resolve(attribute.name, isAttribute: true, at: attribute.offset)
-            guard !kept.contains(where: { $0.name == name }) else {
+            guard keptNames.insert(name).inserted else {
                 throw LineFault(attribute.offset, "the attribute \(string(attribute.name)) stands there twice")
             }
             kept.append(XMLDocument.Attribute(name: name, value: attribute.value))
         }
         let index = nodes.count
         try add(.element(try resolve(name, isAttribute: false, at: start), kept))
-        open.append(OpenElement(index: index, name: name, bindingCount: bindingCount))
+        open.append(OpenElement(index: index, name: name, prefixes: prefixes))
         if current == UInt8(ascii: "/") {
             offset += 2
             closeElement()
@@ -148,7 +152,7 @@ struct XMLReader {
     private mutating func closeElement() {
         guard let element = open.popLast() else { return }
         nodes[element.index].end = nodes.count
-        bindings.removeLast(bindings.count - element.bindingCount)
+        for prefix in element.prefixes { bindings[prefix]?.removeLast() }
     }
 
     private mutating func endText() throws(LineFault) {
@@ -179,13 +183,13 @@ struct XMLReader {
         guard parts.count < 3, parts.allSatisfy({ !$0.isEmpty }) else {
             throw LineFault(place, "\(string(name)) is no name with a prefix")
         }
-        guard parts.count == 2 || !isAttribute else { return XMLDocument.Name(namespace: [], local: name) }
+        guard parts.count == 2 || !isAttribute else { return XMLDocument.Name(namespace: .none, local: name) }
         let prefix = parts.count == 2 ? Array(parts[0]) : []
-        let namespace = bindings.last { $0.prefix == prefix }?.namespace
+        let namespace = bindings[prefix]?.last
         guard namespace != nil || prefix.isEmpty else {
             throw LineFault(place, "the prefix \(string(prefix)) is bound to no namespace")
         }
-        return XMLDocument.Name(namespace: namespace ?? [], local: Array(parts.last ?? []))
+        return XMLDocument.Name(namespace: namespace ?? .none, local: Array(parts.last ?? []))
     }
 
     private mutating func readName() throws(LineFault) -> [UInt8] {

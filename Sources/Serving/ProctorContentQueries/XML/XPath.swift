@@ -48,7 +48,7 @@ struct XPath: Sendable {
         /// `*`.
         case anyName
         /// `p:*`.
-        case anyOf(namespace: [UInt8])
+        case anyOf(namespace: XMLDocument.Namespace)
         case name(XMLDocument.Name)
     }
 

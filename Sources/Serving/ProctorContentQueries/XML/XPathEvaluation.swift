@@ -20,11 +20,14 @@ extension XPath {
         }
     }
 
-    /// The budget counts the nodes that are looked at.
+    /// The budget counts the nodes that are looked at, and the texts that are read.
     func result(in document: XMLDocument, within budget: WorkBudget?) throws(SpentBudget) -> Result {
         var evaluation = XPathEvaluation(document: document, budget: budget)
         switch try evaluation.value(of: expression, XPathEvaluation.Context(place: .document, position: 1, size: 1)) {
-        case .nodes(let places): return .nodes(places.map(document.text))
+        case .nodes(let places):
+            var texts: [[UInt8]] = []
+            for place in places { texts.append(try document.text(of: place, within: budget)) }
+            return .nodes(texts)
         case .text(let text): return .text(text)
         case .number(let number): return .number(number)
         case .boolean(let holds): return .boolean(holds)
@@ -45,10 +48,11 @@ struct XPathPlace: Hashable, Comparable {
 }
 
 extension XMLDocument {
-    func text(of place: XPathPlace) -> [UInt8] {
-        guard place.node >= 0 else { return text(of: 0) }
-        guard place.attribute >= 0 else { return text(of: place.node) }
+    func text(of place: XPathPlace, within budget: WorkBudget?) throws(SpentBudget) -> [UInt8] {
+        guard place.node >= 0 else { return try text(of: 0, within: budget) }
+        guard place.attribute >= 0 else { return try text(of: place.node, within: budget) }
         guard case .element(_, let attributes) = nodes[place.node].kind else { return [] }
+        try budget?.spend(1 + Self.stepCount(ofText: attributes[place.attribute].value))
         return attributes[place.attribute].value
     }
 }
@@ -79,10 +83,18 @@ struct XPathEvaluation {
             }
             for predicate in predicates { places = try filter(places, by: predicate) }
             return .nodes(try walk(steps, from: places))
-        case .negated(let inner): return .number(-(try value(of: inner, context).number(document)))
+        case .negated(let inner): return .number(-(try number(of: value(of: inner, context))))
         case .call(let function, let arguments): return try call(function, arguments, context)
         case .binary(let meaning, let left, let right): return try combine(meaning, left, right, context)
         }
+    }
+
+    private func text(of value: XPathValue) throws(SpentBudget) -> [UInt8] {
+        try value.text(document, within: budget)
+    }
+
+    private func number(of value: XPathValue) throws(SpentBudget) -> Double {
+        try value.number(document, within: budget)
     }
 
     // MARK: Paths
@@ -117,9 +129,10 @@ struct XPathEvaluation {
         let inside = isNode ? (place.node + 1)..<(place.node < 0 ? nodes.count : nodes[place.node].end) : 0..<0
         let parent = isNode ? (place.node < 0 ? nil : nodes[place.node].parent) : place.node
         var places: [XPathPlace] = []
+        try budget?.spend(1 + count(on: axis, from: place, inside: inside.count))
         switch axis {
         case .self: places = [place]
-        case .child: places = children(of: place).map { XPathPlace(node: $0) }
+        case .child: places = try children(of: place).map { XPathPlace(node: $0) }
         case .descendant: places = inside.map { XPathPlace(node: $0) }
         case .descendantOrSelf: places = [place] + inside.map { XPathPlace(node: $0) }
         case .parent: places = parent.map { [XPathPlace(node: $0)] } ?? []
@@ -140,18 +153,31 @@ struct XPathEvaluation {
             places = (0..<place.node).filter { nodes[$0].end <= place.node }.map { XPathPlace(node: $0) }
         case .followingSibling, .precedingSibling:
             guard isNode, let parent, place.node >= 0 else { break }
-            places = children(of: XPathPlace(node: parent)).filter {
+            places = try children(of: XPathPlace(node: parent)).filter {
                 axis == .followingSibling ? $0 > place.node : $0 < place.node
             }.map { XPathPlace(node: $0) }
         case .following, .preceding: break
         }
-        try budget?.spend(places.count + 1)
         return places
     }
 
-    private func children(of place: XPathPlace) -> [Int] {
+    /// How many nodes are looked at on an axis, without those that ``children(of:)`` counts.
+    private func count(on axis: XPath.Axis, from place: XPathPlace, inside count: Int) -> Int {
+        switch axis {
+        case .self, .parent, .child, .followingSibling, .precedingSibling: return 0
+        case .descendant, .descendantOrSelf: return count
+        case .ancestor, .ancestorOrSelf: return XMLDocument.depthBound
+        case .attribute:
+            guard place.node >= 0, case .element(_, let attributes) = document.nodes[place.node].kind else { return 0 }
+            return attributes.count
+        case .following: return document.nodes.count - max(0, place.node)
+        case .preceding: return max(0, place.node)
+        }
+    }
+
+    private func children(of place: XPathPlace) throws(SpentBudget) -> [Int] {
         guard place.attribute < 0 else { return [] }
-        return place.node < 0 ? [0] : document.children(of: place.node)
+        return place.node < 0 ? [0] : try document.children(of: place.node, within: budget)
     }
 
     private func holds(_ test: XPath.Test, for place: XPathPlace) -> Bool {
@@ -207,7 +233,7 @@ struct XPathEvaluation {
             guard case .nodes(let mine) = first, case .nodes(let theirs) = second else { return .nodes([]) }
             return .nodes(Set(mine).union(theirs).sorted())
         case .plus, .minus, .times, .divided, .remainder:
-            let (one, other) = (first.number(document), second.number(document))
+            let (one, other) = (try number(of: first), try number(of: second))
             switch meaning {
             case .plus: return .number(one + other)
             case .minus: return .number(one - other)
@@ -226,7 +252,6 @@ struct XPathEvaluation {
         var values: [XPathValue] = []
         for argument in arguments { values.append(try value(of: argument, context)) }
         let first = values.first ?? .nodes([context.place])
-        func text(_ index: Int) -> [UInt8] { values[index].text(document) }
         switch function {
         case .last: return .number(Double(context.size))
         case .position: return .number(Double(context.position))
@@ -234,41 +259,54 @@ struct XPathEvaluation {
         case .isFalse: return .boolean(false)
         case .boolean: return .boolean(first.boolean)
         case .not: return .boolean(!first.boolean)
-        case .number: return .number(first.number(document))
-        case .string: return .text(first.text(document))
-        case .floor: return .number(first.number(document).rounded(.down))
-        case .ceiling: return .number(first.number(document).rounded(.up))
+        case .number: return .number(try number(of: first))
+        case .floor: return .number(try number(of: first).rounded(.down))
+        case .ceiling: return .number(try number(of: first).rounded(.up))
         // Half goes up (§4.4).
-        case .round: return .number((first.number(document) + 0.5).rounded(.down))
+        case .round: return .number((try number(of: first) + 0.5).rounded(.down))
         case .count:
             if case .nodes(let places) = first { return .number(Double(places.count)) } else { return .number(0) }
         case .sum:
             guard case .nodes(let places) = first else { return .number(.nan) }
-            return .number(places.reduce(0) { $0 + XPathValue.number(of: document.text(of: $1)) })
+            var sum = 0.0
+            for place in places { sum += XPathValue.number(of: try document.text(of: place, within: budget)) }
+            return .number(sum)
         case .name, .localName, .namespaceURI:
             guard case .nodes(let places) = first, let place = places.first, let name = name(of: place) else {
                 return .text([])
             }
-            return .text(function == .namespaceURI ? name.namespace : name.local)
-        case .concat: return .text(values.indices.flatMap(text))
-        case .contains: return .boolean(text(1).isEmpty || range(of: text(1), in: text(0)) != nil)
-        case .startsWith: return .boolean(text(0).starts(with: text(1)))
-        case .substringBefore: return .text(range(of: text(1), in: text(0)).map { Array(text(0)[..<$0]) } ?? [])
-        case .substringAfter:
-            return .text(range(of: text(1), in: text(0)).map { Array(text(0)[($0 + text(1).count)...]) } ?? [])
+            return .text(function == .namespaceURI ? name.namespace.bytes : name.local)
+        case .string, .concat, .contains, .startsWith, .substringBefore, .substringAfter, .stringLength,
+            .normalizeSpace, .translate:
+            var texts: [[UInt8]] = []
+            for value in values.isEmpty ? [first] : values { texts.append(try text(of: value)) }
+            return try call(function, texts)
         case .substring:
-            let end = values.count > 2 ? values[2].number(document) : .infinity
-            return .text(XPathValue.part(of: text(0), from: values[1].number(document), count: end))
-        case .stringLength: return .number(Double(first.text(document).count { $0 & 0xC0 != 0x80 }))
-        case .normalizeSpace:
-            let words = first.text(document).split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
-            return .text(Array(words.joined(separator: [0x20])))
-        case .translate: return .text(XPathValue.translate(text(0), from: text(1), to: text(2)))
+            let count = values.count > 2 ? try number(of: values[2]) : .infinity
+            return .text(XPathValue.part(of: try text(of: first), from: try number(of: values[1]), count: count))
         }
     }
 
-    private func range(of wanted: [UInt8], in text: [UInt8]) -> Int? {
-        guard wanted.count <= text.count else { return nil }
-        return (0...(text.count - wanted.count)).first { text[$0...].starts(with: wanted) }
+    /// A function of texts, of which there is one at least.
+    private func call(_ function: XPath.Function, _ texts: [[UInt8]]) throws(SpentBudget) -> XPathValue {
+        for text in texts { try budget?.spend(XMLDocument.stepCount(ofText: text)) }
+        let text = texts[0]
+        switch function {
+        case .concat: return .text(Array(texts.joined()))
+        case .contains: return .boolean(try text.contains(bytes: texts[1], within: budget))
+        case .startsWith: return .boolean(text.starts(with: texts[1]))
+        case .substringBefore:
+            let offset = try text.firstOffset(ofBytes: texts[1], within: budget)
+            return .text(offset.map { Array(text[..<$0]) } ?? [])
+        case .substringAfter:
+            let offset = try text.firstOffset(ofBytes: texts[1], within: budget)
+            return .text(offset.map { Array(text[($0 + texts[1].count)...]) } ?? [])
+        case .stringLength: return .number(Double(text.count { $0 & 0xC0 != 0x80 }))
+        case .normalizeSpace:
+            let words = text.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+            return .text(Array(words.joined(separator: [0x20])))
+        case .translate: return .text(XPathValue.translate(text, from: texts[1], to: texts[2]))
+        default: return .text(text)
+        }
     }
 }

@@ -155,17 +155,18 @@ struct XPathParser {
             }
         }
         guard current == UInt8(ascii: ":"), next != UInt8(ascii: ":") else {
-            return .name(XMLDocument.Name(namespace: [], local: Array(word.utf8)))
+            return .name(XMLDocument.Name(namespace: .none, local: Array(word.utf8)))
         }
         guard let namespace = namespaces[word] else {
             throw LineFault(
                 start, "the prefix \(QuotedText.quote(word)) stands for no namespace; name it in namespaces")
         }
         offset += 1
-        if takeText("*") { return .anyOf(namespace: Array(namespace.utf8)) }
+        if takeText("*") { return .anyOf(namespace: XMLDocument.Namespace(Array(namespace.utf8))) }
         let local = readWord()
         guard !local.isEmpty else { throw fault("a name is expected behind the prefix") }
-        return .name(XMLDocument.Name(namespace: Array(namespace.utf8), local: Array(local.utf8)))
+        return .name(
+            XMLDocument.Name(namespace: XMLDocument.Namespace(Array(namespace.utf8)), local: Array(local.utf8)))
     }
 
     private mutating func readPredicates() throws(LineFault) -> [XPath.Expression] {

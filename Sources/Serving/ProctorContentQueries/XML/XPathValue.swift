@@ -16,20 +16,25 @@ enum XPathValue {
         }
     }
 
-    func text(_ document: XMLDocument) -> [UInt8] {
+    func text(_ document: XMLDocument, within budget: WorkBudget?) throws(SpentBudget) -> [UInt8] {
         switch self {
-        case .nodes(let places): places.first.map(document.text) ?? []
-        case .text(let text): text
-        case .number(let number): Self.text(of: number)
-        case .boolean(let holds): Array("\(holds)".utf8)
+        case .nodes(let places):
+            guard let place = places.first else { return [] }
+            return try document.text(of: place, within: budget)
+        case .text(let text): return text
+        case .number(let number): return Self.text(of: number)
+        case .boolean(let holds): return Array("\(holds)".utf8)
         }
     }
 
-    func number(_ document: XMLDocument) -> Double {
+    func number(_ document: XMLDocument, within budget: WorkBudget?) throws(SpentBudget) -> Double {
         switch self {
-        case .number(let number): number
-        case .boolean(let holds): holds ? 1 : 0
-        case .nodes, .text: Self.number(of: text(document))
+        case .number(let number): return number
+        case .boolean(let holds): return holds ? 1 : 0
+        case .nodes, .text:
+            let text = try text(document, within: budget)
+            try budget?.spend(XMLDocument.stepCount(ofText: text))
+            return Self.number(of: text)
         }
     }
 
@@ -60,58 +65,73 @@ enum XPathValue {
     }
 
     static func translate(_ text: [UInt8], from: [UInt8], to: [UInt8]) -> [UInt8] {
-        let (wanted, other) = (
-            Array(String(decoding: from, as: UTF8.self).unicodeScalars),
-            Array(String(decoding: to, as: UTF8.self).unicodeScalars)
-        )
+        let others = Array(String(decoding: to, as: UTF8.self).unicodeScalars)
+        var places: [Unicode.Scalar: Int] = [:]
+        for (place, character) in String(decoding: from, as: UTF8.self).unicodeScalars.enumerated()
+        where places[character] == nil {
+            places[character] = place
+        }
         var output = String.UnicodeScalarView()
         for character in String(decoding: text, as: UTF8.self).unicodeScalars {
-            guard let index = wanted.firstIndex(of: character) else {
+            guard let place = places[character] else {
                 output.append(character)
                 continue
             }
-            if index < other.count { output.append(other[index]) }
+            if place < others.count { output.append(others[place]) }
         }
         return Array(String(output).utf8)
     }
 
     // MARK: Comparing (§3.4)
 
+    /// Whether the relation holds, of a set for one of its nodes at least; takes as long as to read both values.
     func compares(
         to other: XPathValue, by meaning: XPath.Operator, _ document: XMLDocument, _ budget: WorkBudget?
     ) throws(SpentBudget) -> Bool {
-        switch (self, other) {
-        case (.nodes(let mine), .nodes(let theirs)):
-            try budget?.spend(mine.count * theirs.count)
-            return mine.contains { one in
-                theirs.contains {
-                    Self.holds(.text(document.text(of: one)), .text(document.text(of: $0)), meaning, document)
-                }
-            }
-        case (.nodes(let places), .number), (.nodes(let places), .text):
-            return places.contains { Self.holds(.text(document.text(of: $0)), other, meaning, document) }
-        case (.number, .nodes(let places)), (.text, .nodes(let places)):
-            return places.contains { Self.holds(self, .text(document.text(of: $0)), meaning, document) }
-        default: return Self.holds(self, other, meaning, document)
+        let isEquality = meaning == .equal || meaning == .unequal
+        if isBoolean || other.isBoolean {
+            if isEquality { return (boolean == other.boolean) == (meaning == .equal) }
+            let (mine, theirs) = (try number(document, within: budget), try other.number(document, within: budget))
+            return Self.holds(meaning, [mine], [theirs])
         }
+        guard isEquality, !isNumber, !other.isNumber else {
+            return Self.holds(meaning, try numbers(document, budget), try other.numbers(document, budget))
+        }
+        let (mine, theirs) = (Set(try texts(document, budget)), Set(try other.texts(document, budget)))
+        guard !mine.isEmpty, !theirs.isEmpty else { return false }
+        return meaning == .equal ? !mine.isDisjoint(with: theirs) : mine.count > 1 || mine != theirs
     }
 
-    private static func holds(
-        _ left: XPathValue, _ right: XPathValue, _ meaning: XPath.Operator, _ document: XMLDocument
-    ) -> Bool {
+    private var isBoolean: Bool { if case .boolean = self { true } else { false } }
+    private var isNumber: Bool { if case .number = self { true } else { false } }
+
+    private func texts(_ document: XMLDocument, _ budget: WorkBudget?) throws(SpentBudget) -> [[UInt8]] {
+        guard case .nodes(let places) = self else { return [try text(document, within: budget)] }
+        var texts: [[UInt8]] = []
+        for place in places { texts.append(try document.text(of: place, within: budget)) }
+        return texts
+    }
+
+    private func numbers(_ document: XMLDocument, _ budget: WorkBudget?) throws(SpentBudget) -> [Double] {
+        guard case .nodes = self else { return [try number(document, within: budget)] }
+        return try texts(document, budget).map(Self.number)
+    }
+
+    /// Of numbers that are equal or unequal one side has one.
+    private static func holds(_ meaning: XPath.Operator, _ left: [Double], _ right: [Double]) -> Bool {
+        // No order holds for what is no number.
+        let (mine, theirs) = (left.filter { !$0.isNaN }, right.filter { !$0.isNaN })
+        func holds(_ one: Double?, _ other: Double?, _ relation: (Double, Double) -> Bool) -> Bool {
+            guard let one, let other else { return false }
+            return relation(one, other)
+        }
         switch meaning {
-        case .equal, .unequal:
-            let isEqual =
-                switch (left, right) {
-                case (.boolean, _), (_, .boolean): left.boolean == right.boolean
-                case (.number, _), (_, .number): left.number(document) == right.number(document)
-                default: left.text(document) == right.text(document)
-                }
-            return isEqual == (meaning == .equal)
-        case .less: return left.number(document) < right.number(document)
-        case .atMost: return left.number(document) <= right.number(document)
-        case .greater: return left.number(document) > right.number(document)
-        case .atLeast: return left.number(document) >= right.number(document)
+        case .equal: return left.contains { one in right.contains { $0 == one } }
+        case .unequal: return left.contains { one in right.contains { $0 != one } }
+        case .less: return holds(mine.min(), theirs.max(), <)
+        case .atMost: return holds(mine.min(), theirs.max(), <=)
+        case .greater: return holds(mine.max(), theirs.min(), >)
+        case .atLeast: return holds(mine.max(), theirs.min(), >=)
         default: return false
         }
     }

@@ -29,12 +29,12 @@ struct BodyDifferences {
             let got = request.body.map { self.got($0, insteadOf: source) } ?? request.bodyGap ?? DecodedBody.unread
             sentences = ["body: wanted \(source.wantedText(decoded)), got \(got)"]
         case .form(let items):
-            switch decoded?.form ?? .other(DecodedBody.unread) {
+            switch read({ content, budget throws(SpentBudget) in try content.form(within: budget) }) {
             case .other(let got): sentences = ["body: wanted a form, got \(got)"]
             case .value(let pairs): compare(items, pairs)
             }
         case .parts(let wanted):
-            switch decoded?.parts ?? .other(DecodedBody.unread) {
+            switch read({ content, budget throws(SpentBudget) in try content.parts(within: budget) }) {
             case .other(let got): sentences = ["body: wanted multipart/form-data, got \(got)"]
             case .value(let parts): compare(wanted, parts)
             }
@@ -51,7 +51,7 @@ struct BodyDifferences {
             let text = QuotedText.quote(EscapedText.escape(wanted.prefix(80))) + (wanted.count > 80 ? "…" : "")
             sentences = ["body: wanted { contains: \(text) }, got \(got)"]
         case .json(let pattern):
-            switch decoded?.json ?? .other(DecodedBody.unread) {
+            switch read({ content, budget throws(SpentBudget) in try content.json(within: budget) }) {
             case .other(let got): sentences = ["body: wanted JSON, got \(got)"]
             case .value(let document):
                 var matcher = JSONMatcher(document, within: budget)
@@ -63,6 +63,13 @@ struct BodyDifferences {
         let rest = count - Self.longest
         guard rest > 0 else { return }
         sentences.append("body: \(Plural.count(rest, "more difference"))")
+    }
+
+    private func read<Value>(
+        _ form: (DecodedBody, WorkBudget?) throws(SpentBudget) -> DecodedContent<Value>
+    ) -> DecodedContent<Value> {
+        guard let decoded else { return .other(DecodedBody.unread) }
+        return .reading(decoded) { _ throws(SpentBudget) in try form(decoded, budget) }
     }
 
     /// The received bytes, the offset of the first difference, and an excerpt of both sides.

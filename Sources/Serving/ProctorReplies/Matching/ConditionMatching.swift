@@ -59,32 +59,31 @@ extension [RequestPattern.QueryItem] {
 extension BodyPattern {
     /// Fails for a body that was not kept completely.
     package func verdict(of request: RequestView) -> Verdict {
+        do throws(SpentBudget) {
+            return try verdict(of: request, within: request.budget)
+        } catch {
+            return .undecided
+        }
+    }
+
+    private func verdict(of request: RequestView, within budget: WorkBudget?) throws(SpentBudget) -> Verdict {
         switch self {
-        case .exact(let source): Verdict(request.body.map { source.equals($0, request.decoded) } ?? false)
+        case .exact(let source): return Verdict(request.body.map { source.equals($0, request.decoded) } ?? false)
         case .form(let items):
-            if case .value(let pairs) = request.decoded?.form {
-                items.verdict(on: pairs.map { ($0.name[...], $0.value[...]) }, within: request.budget)
-            } else {
-                .fails
-            }
+            guard case .value(let pairs) = try request.decoded?.form(within: budget) else { return .fails }
+            return items.verdict(on: pairs.map { ($0.name[...], $0.value[...]) }, within: budget)
         case .parts(let wanted):
-            if case .value(let parts) = request.decoded?.parts, parts.count == wanted.count {
-                zip(wanted, parts).all { $0.verdict(on: $1, request.decoded, within: request.budget) }
-            } else {
-                .fails
-            }
-        case .matches(let expression): request.body.map { expression.verdict(on: $0, within: request.budget) } ?? .fails
+            guard case .value(let parts) = try request.decoded?.parts(within: budget), parts.count == wanted.count
+            else { return .fails }
+            return zip(wanted, parts).all { $0.verdict(on: $1, request.decoded, within: budget) }
+        case .matches(let expression): return request.body.map { expression.verdict(on: $0, within: budget) } ?? .fails
         case .contains(let bytes):
-            request.body.map { content in
-                (try? content.contains(bytes: bytes, within: request.budget)).map { Verdict($0) } ?? .undecided
-            } ?? .fails
+            guard let body = request.body else { return .fails }
+            return Verdict(try body.contains(bytes: bytes, within: budget))
         case .json(let pattern):
-            if case .value(let document) = request.decoded?.json {
-                JSONMatcher.verdict(pattern, on: document, within: request.budget)
-            } else {
-                .fails
-            }
-        case .condition(let condition): condition.verdict(on: request.decoded, within: request.budget)
+            guard case .value(let document) = try request.decoded?.json(within: budget) else { return .fails }
+            return JSONMatcher.verdict(pattern, on: document, within: budget)
+        case .condition(let condition): return condition.verdict(on: request.decoded, within: budget)
         }
     }
 }
@@ -146,10 +145,7 @@ extension BodyPattern {
     fileprivate var isCostly: Bool {
         switch self {
         case .exact: false
-        case .form(let items): items.contains(where: \.value.isMoreThanText)
-        case .parts(let parts):
-            parts.contains { $0.fileName?.isMoreThanText == true || $0.contentType?.isMoreThanText == true }
-        case .matches, .contains, .json, .condition: true
+        case .form, .parts, .matches, .contains, .json, .condition: true
         }
     }
 }

@@ -2,7 +2,9 @@ package import ProctorBase
 package import ProctorHTTP
 package import ProctorScenario
 
-/// The decoded content of one request, each form decoded at most once; on the request's loop thread only.
+/// The content of one request, of which each form is made at most once; by one thread at a time.
+///
+/// What is read of it is counted by the budget before it is read.
 package final class DecodedBody: JudgedContent {
     private let head: RequestHead
     private let body: [UInt8]?
@@ -11,16 +13,9 @@ package final class DecodedBody: JudgedContent {
 
     /// The context of a pattern's templates; nil where unknown.
     package private(set) lazy var context = makeContext()
-    package private(set) lazy var form = decoded("one", ofType: "application/x-www-form-urlencoded") {
-        body throws(FormViolation) in
-        try URLEncodedForm(parsing: body).pairs
-    }
-    package private(set) lazy var parts = decoded("some", ofType: "multipart/form-data") {
-        [typeField] body throws(FormViolation) in
-        try FormData(parsing: body, contentType: typeField).parts
-    }
-
-    package private(set) lazy var json = decodedJSON()
+    private var form: Decoded<[URLEncodedForm.Pair]>?
+    private var parts: Decoded<[FormData.Part]>?
+    private var json: Decoded<JSONDocument>?
     /// What modules above have made of the content, by its type.
     private var values: [ObjectIdentifier: Any] = [:]
     /// The first error of a script that was asked about the request, with file and line.
@@ -39,25 +34,11 @@ package final class DecodedBody: JudgedContent {
         makeContext = context
     }
 
-    /// Decodes now what a comparison with the pattern will need.
-    package func prepare(for pattern: BodyPattern) {
-        switch pattern {
-        case .exact(let source):
-            if let body { prepare(source, body) }
-        case .form: _ = form
-        case .json: _ = json
-        case .condition(let condition): condition.prepare(self)
-        case .matches, .contains: break
-        case .parts(let wanted):
-            guard case .value(let parts) = parts, parts.count == wanted.count else { return }
-            for (pattern, part) in zip(wanted, parts) {
-                if let source = pattern.body { prepare(source, part.content) }
-            }
-        }
-    }
+    // MARK: Files
 
-    private func prepare(_ source: ByteSource, _ bytes: [UInt8]) {
-        if case .file(let file) = source { _ = equals(file, bytes) }
+    /// Reads a file now with which the content will be compared.
+    package func prepare(for pattern: BodyPattern) {
+        if case .exact(.file(let file)) = pattern, let body { _ = equals(file, body) }
     }
 
     /// The bytes of a file up to the bound of compared content; nil for a longer or unreadable file.
@@ -79,59 +60,90 @@ package final class DecodedBody: JudgedContent {
         return read
     }
 
+    // MARK: Forms
+
+    package func form(within budget: WorkBudget?) throws(SpentBudget) -> Decoded<[URLEncodedForm.Pair]> {
+        if let form { return form }
+        let form = try decoded("one", ofType: "application/x-www-form-urlencoded", within: budget) {
+            body, _ throws(FormViolation) in
+            try URLEncodedForm(parsing: body).pairs
+        }
+        self.form = form
+        return form
+    }
+
+    package func parts(within budget: WorkBudget?) throws(SpentBudget) -> Decoded<[FormData.Part]> {
+        if let parts { return parts }
+        let parts = try decoded("some", ofType: "multipart/form-data", within: budget) {
+            body, type throws(FormViolation) in
+            try FormData(parsing: body, contentType: type).parts
+        }
+        self.parts = parts
+        return parts
+    }
+
     /// `noun` names what was wanted: `one that can't be read`.
     private func decoded<Value>(
-        _ noun: String, ofType type: String, _ parse: ([UInt8]) throws(FormViolation) -> Value
-    ) -> Decoded<Value> {
+        _ noun: String, ofType wanted: String, within budget: WorkBudget?,
+        _ parse: ([UInt8], [UInt8]) throws(FormViolation) -> Value
+    ) throws(SpentBudget) -> Decoded<Value> {
         guard let body else { return .other(gap ?? Self.unread) }
-        guard let typeField else { return .other("content without a Content-Type") }
-        guard MediaType(typeField)?.essence == type else {
-            return .other("content of type \"\(EscapedText.escape(typeField))\"")
+        guard let type = head.fields.first(named: "Content-Type").map({ Array($0) }) else {
+            return .other("content without a Content-Type")
         }
+        guard MediaType(type)?.essence == wanted else {
+            return .other("content of type \"\(EscapedText.escape(type))\"")
+        }
+        try Self.count(body, within: budget)
         do throws(FormViolation) {
-            return .value(try parse(body))
+            return .value(try parse(body, type))
         } catch {
             return .other("\(noun) that can't be read: \(error.sentence)")
         }
     }
 
+    // MARK: Languages
+
     /// Whatever the Content-Type says.
-    private func decodedJSON() -> Decoded<JSONDocument> {
-        guard let body else { return .other(gap ?? Self.unread) }
-        guard !body.isEmpty else { return .other("no content") }
-        do throws(LineFault) {
-            return .value(try JSONDocument(parsing: body))
-        } catch {
-            let rest = EscapedText.escape(body[min(error.offset, body.count)...].prefix(32))
-            return .other(
-                "content that is no JSON: \(error.sentence), at byte \(error.offset)"
-                    + (rest.isEmpty ? "" : " from where it is \(QuotedText.quote(rest))"))
-        }
+    package func json(within budget: WorkBudget?) throws(SpentBudget) -> Decoded<JSONDocument> {
+        if let json { return json }
+        let json = try read("JSON", within: budget) { body throws(LineFault) in try JSONDocument(parsing: body) }
+        self.json = json
+        return json
     }
 
     package func value<Value>(
-        of language: String, _ read: ([UInt8]) throws(LineFault) -> Value
-    ) -> Decoded<Value> {
+        of language: String, within budget: WorkBudget?, _ parse: ([UInt8]) throws(LineFault) -> Value
+    ) throws(SpentBudget) -> Decoded<Value> {
         let key = ObjectIdentifier(Value.self)
         if let known = values[key] as? Decoded<Value> { return known }
-        let value = newValue(of: language, read)
+        let value = try read(language, within: budget, parse)
         values[key] = value
         return value
     }
 
-    private func newValue<Value>(
-        of language: String, _ read: ([UInt8]) throws(LineFault) -> Value
-    ) -> Decoded<Value> {
+    private func read<Value>(
+        _ language: String, within budget: WorkBudget?, _ parse: ([UInt8]) throws(LineFault) -> Value
+    ) throws(SpentBudget) -> Decoded<Value> {
         guard let body else { return .other(gap ?? Self.unread) }
         guard !body.isEmpty else { return .other("no content") }
+        try Self.count(body, within: budget)
         do throws(LineFault) {
-            return .value(try read(body))
+            return .value(try parse(body))
         } catch {
-            return .other("content that is no \(language): \(error.sentence), at byte \(error.offset)")
+            let rest = EscapedText.escape(body[min(error.offset, body.count)...].prefix(32))
+            return .other(
+                "content that is no \(language): \(error.sentence), at byte \(error.offset)"
+                    + (rest.isEmpty ? "" : " from where it is \(QuotedText.quote(rest))"))
         }
     }
 
-    private var typeField: [UInt8]? { head.fields.first(named: "Content-Type").map { Array($0) } }
+    /// Counts what it takes to read the bytes as a form or a language.
+    private static func count(_ body: [UInt8], within budget: WorkBudget?) throws(SpentBudget) {
+        try budget?.spend(body.count / bytesOfStep)
+    }
+
+    private static let bytesOfStep = 8
 }
 
 extension SidecarFile {

@@ -100,10 +100,10 @@ final class RequestValues {
 
     private func formValue(_ name: String) -> [UInt8] {
         guard content != nil, let decoded else { return [] }
-        if case .value(let pairs) = decoded.form {
+        if case .value(let pairs) = try? decoded.form(within: nil) {
             return pairs.first { $0.name.elementsEqual(name.utf8) }?.value ?? []
         }
-        guard case .value(let parts) = decoded.parts else { return [] }
+        guard case .value(let parts) = try? decoded.parts(within: nil) else { return [] }
         return parts.first { $0.name.elementsEqual(name.utf8) }?.content ?? []
     }
 

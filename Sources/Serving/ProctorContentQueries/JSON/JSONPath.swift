@@ -41,6 +41,8 @@ struct JSONPath: Sendable {
     }
 
     struct Query: Sendable {
+        /// Where it begins in the text, as no other query does.
+        let offset: Int
         /// Whether it begins at the document's root, by `$`, and not at the value that is asked about, by `@`.
         let isAbsolute: Bool
         let segments: [Segment]

@@ -33,6 +33,9 @@ private final class JSONPathEvaluation {
     /// The expression that a `match` or a `search` asked for last, nil for a text that is none.
     private var lastExpression: (text: [UInt8], isWhole: Bool, expression: SchemaPattern?)?
 
+    /// What queries from the root have found, by their place in the text: it is the same for each value that is asked about.
+    private var places: [Int: [Int]] = [:]
+
     /// The most values that a step may find, since a value may be found several times.
     private static let placeBound = 1_000_000
     /// The bound that a comparison with an expression reports.
@@ -158,7 +161,11 @@ private final class JSONPathEvaluation {
     private static let stepsOfExpression = 256
 
     private func evaluate(_ query: JSONPath.Query, _ place: Int) throws(SpentBudget) -> [Int] {
-        try walk(query.segments, from: query.isAbsolute ? 0 : place)
+        guard query.isAbsolute else { return try walk(query.segments, from: place) }
+        if let known = places[query.offset] { return known }
+        let found = try walk(query.segments, from: 0)
+        places[query.offset] = found
+        return found
     }
 
     private enum Value {

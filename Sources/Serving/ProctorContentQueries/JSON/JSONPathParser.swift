@@ -210,8 +210,9 @@ struct JSONPathParser {
     private mutating func readQuery() throws(LineFault) -> JSONPath.Query? {
         let isAbsolute = starts(with: "$")
         guard isAbsolute || starts(with: "@") else { return nil }
+        let start = offset
         offset += 1
-        return JSONPath.Query(isAbsolute: isAbsolute, segments: try readSegments())
+        return JSONPath.Query(offset: start, isAbsolute: isAbsolute, segments: try readSegments())
     }
 
     // MARK: Values

@@ -79,6 +79,27 @@ struct LateReadingTests {
         }
     }
 
+    @Test func `what the machine had nothing left for is read again by itself`() async throws {
+        let isShort = Locked(true)
+        let bench = try Bench(Self.files) { scenario in
+            guard scenario.id == "c", isShort.withLock(\.self) else { return [] }
+            return [Diagnostic(unreadable: "c.yaml", CallFailure(call: "open", code: EMFILE, text: "too many files"))]
+        }
+        await bench.catalogue.readBehind()
+        #expect(bench.catalogue.postponed != nil && !bench.catalogue.isRead)
+        let pauses = Locked<[Duration]>([])
+        await bench.catalogue.readPostponed { pause in
+            let count = pauses.withLock { pauses in
+                pauses.append(pause)
+                return pauses.count
+            }
+            if count == 3 { isShort.withLock { $0 = false } }
+            return true
+        }
+        #expect(bench.catalogue.postponed == nil && bench.catalogue.isRead)
+        #expect(pauses.withLock(\.self) == [.seconds(1), .seconds(2), .seconds(4)])
+    }
+
     @Test func `many requests at once get the same scenario, with its turns`() async throws {
         let turns = "[ \((0..<40).map { "{ status: 200, body: t\($0). }" }.joined(separator: ", ")) ]"
         let bench = try Bench([

@@ -14,8 +14,11 @@ struct LateCheck: Sendable {
     }
 
     /// Reads the files that no request has needed, and prints the number of all errors; ends early when cancelled.
+    ///
+    /// What the machine had nothing left for is read again, after longer and longer pauses.
     func run(_ catalogue: Catalogue) async {
         await catalogue.readBehind()
+        await catalogue.readPostponed { (try? await Task.sleep(for: $0)) != nil }
         guard catalogue.isRead else { return }
         FixtureReport.print(certificates.diagnosticsOfProfiles, output)
         let errors = catalogue.broken.flatMap(\.failure.diagnostics) + certificates.diagnosticsOfProfiles

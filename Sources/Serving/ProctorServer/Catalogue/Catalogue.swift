@@ -182,6 +182,18 @@ extension Catalogue {
         }
     }
 
+    /// Reads again what the machine had nothing left for, until everything is read or `pause` returns false.
+    ///
+    /// A pause takes a second at first, and twice as long after each attempt, up to half a minute.
+    package func readPostponed(pausing pause: (Duration) async -> Bool) async {
+        var time = Duration.seconds(1)
+        while entries.postponed != nil {
+            guard await pause(time) else { return }
+            await readAll()
+            time = min(time * 2, .seconds(30))
+        }
+    }
+
     /// What was read so far and has no errors, sorted by id.
     package var readScenarios: [Scenario] { entries.sound }
 

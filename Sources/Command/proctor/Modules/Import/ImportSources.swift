@@ -57,10 +57,10 @@ struct ImportSources {
         in folder: String, _ isWanted: (String) -> Bool
     ) throws -> (files: [String: [UInt8]], refused: [String: FileRefusal]) {
         var paths: [String] = []
-        try collect("", in: folder, depth: 0, into: &paths)
+        var refused: [String: FileRefusal] = [:]
+        try collect("", in: folder, depth: 0, into: &paths, &refused)
         let permitted = try PermittedFolders(folder, allowed)
         var files: [String: [UInt8]] = [:]
-        var refused: [String: FileRefusal] = [:]
         var room = Self.byteLimit
         for path in paths where isWanted(path) {
             do throws(FileRefusal) {
@@ -74,8 +74,15 @@ struct ImportSources {
         return (files, refused)
     }
 
-    private func collect(_ prefix: String, in folder: String, depth: Int, into paths: inout [String]) throws {
-        guard depth < Self.folderDepth else { return }
+    /// Follows no link to a folder, which may lead out of the folder or in a circle.
+    private func collect(
+        _ prefix: String, in folder: String, depth: Int, into paths: inout [String],
+        _ refused: inout [String: FileRefusal]
+    ) throws {
+        guard depth < Self.folderDepth else {
+            refused[prefix] = FileRefusal("lies more than \(Self.folderDepth) folders deep, which is the limit")
+            return
+        }
         let names: [String]
         do throws(CallFailure) {
             names = try FolderList.names(in: "\(folder)/\(prefix)")
@@ -83,12 +90,15 @@ struct ImportSources {
             throw InputFailure("\(folder)/\(prefix) can't be read: \(error.text)")
         }
         for name in names.sorted() {
-            switch try FileKind.certain(of: "\(folder)/\(prefix)\(name)") {
-            case .folder: try collect("\(prefix)\(name)/", in: folder, depth: depth + 1, into: &paths)
-            case .regular, .other, .socket: paths.append(prefix + name)
-            case nil: continue
+            let path = "\(folder)/\(prefix)\(name)"
+            switch (try FileKind.certain(of: path, followsLinks: false), try FileKind.certain(of: path)) {
+            case (.folder, _):
+                try collect("\(prefix)\(name)/", in: folder, depth: depth + 1, into: &paths, &refused)
+            case (_, .folder): refused[prefix + name] = FileRefusal("is a link to a folder, which is not followed")
+            case (_, .regular), (_, .other), (_, .socket): paths.append(prefix + name)
+            case (_, nil): continue
             }
-            guard paths.count <= Self.fileLimit else {
+            guard paths.count + refused.count <= Self.fileLimit else {
                 throw InputFailure("\(folder) has more than \(Self.fileLimit) files, which is the limit")
             }
         }

@@ -621,7 +621,8 @@ let package = Package(
         module(
             "ProctorTesting", in: .testing,
             on: [
-                "ProctorBase", "ProctorDocument", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal",
+                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorHTTP", "ProctorEvents", "ProctorRules",
+                "ProctorJournal",
                 "ProctorProgram", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServer",
                 "ProctorModules", "ProctorRecorder", "ProctorHarness",
             ]),

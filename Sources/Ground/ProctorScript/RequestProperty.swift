@@ -1,7 +1,10 @@
 /// The properties of `request`, by the names that scripts use.
 package enum RequestProperty: String, CaseIterable, Sendable {
     case method, target, path, version, scheme
-    case header, fields, body, json, query
+    case header, fields, body
+    /// The bytes as they came, where `body` is without its codings.
+    case codedBody = "body.coded"
+    case json, query
     case queryList = "query_list"
     case form
     case formList = "form_list"
@@ -19,6 +22,6 @@ package enum RequestProperty: String, CaseIterable, Sendable {
 
     /// A Lua table with the number of each name.
     static var luaTable: String {
-        "{ " + all.enumerated().map { "\($1.rawValue) = \($0 + 1)" }.joined(separator: ", ") + " }"
+        "{ " + all.enumerated().map { "[\"\($1.rawValue)\"] = \($0 + 1)" }.joined(separator: ", ") + " }"
     }
 }

@@ -39,7 +39,12 @@ final class ScriptedRequest: ScriptHost {
     private lazy var decoded =
         view.decoded ?? DecodedBody(view.head, body: view.body, gap: view.bodyGap) { nil }
 
-    var body: [UInt8]? { view.body }
+    /// Without its codings; nil where it was not read, or is not what they say.
+    var body: [UInt8]? {
+        guard view.isCoded else { return view.body }
+        guard case .value(let bytes) = try? decoded.bytes(within: nil) else { return nil }
+        return bytes
+    }
 
     func write(_ property: RequestProperty, to values: ValueBuffer) {
         switch property {
@@ -50,7 +55,8 @@ final class ScriptedRequest: ScriptHost {
         case .scheme: values.text(view.scheme.rawValue)
         case .header: writeHeader(to: values)
         case .fields: Self.writeList(view.head.fields.map { (Array($0.name), Array($0.value)) }, to: values)
-        case .body: Self.writeBytes(view.body, to: values)
+        case .body: Self.writeBytes(body, to: values)
+        case .codedBody: Self.writeBytes(view.body, to: values)
         case .json: values.none()
         case .query: writeQuery(to: values)
         case .queryList: Self.writeList(query, to: values)

@@ -88,8 +88,8 @@ struct ContentReadingTests {
 
     @Test(arguments: rows)
     func `twice the content takes twice the steps, and no byte is read without one`(_ row: Row) throws {
-        let (once, twice) = (try stepCount(row, 400), try stepCount(row, 800))
-        #expect(once >= row.content(400).utf8.count / 32)
+        let (once, twice) = (try stepCount(row, 2_000), try stepCount(row, 4_000))
+        #expect(once >= row.content(2_000).utf8.count / 32)
         #expect(twice <= once * 5 / 2, "\(once) steps, then \(twice)")
     }
 
@@ -110,4 +110,34 @@ struct ContentReadingTests {
         #expect(comparison.spent == .cancelled)
         #expect(comparison.budget.stepCount <= 1_024)
     }
+
+    /// A thousand zeros in gzip.
+    private static let zeros: [UInt8] = [
+        0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x63, 0x60, 0x18, 0x05, 0xA3, 0x60, 0x14, 0x0C,
+        0x77, 0x00, 0x00, 0x80, 0x17, 0x0B, 0x06, 0xE8, 0x03, 0x00, 0x00,
+    ]
+
+    @Test func `content that is longer when it is decoded than its bound is refused, with the bound`() throws {
+        let parsed = try RequestView(parsing: .request("POST /", "Content-Encoding: gzip"))
+        for (bound, wanted) in [
+            (1_000, "1000"), (999, "content of more than 999 bytes when it is decoded (gzip), which is the bound"),
+        ] {
+            let body = DecodedBody(parsed.head, body: Self.zeros, gap: nil, upTo: bound) { nil }
+            switch try body.bytes(within: nil) {
+            case .value(let bytes): #expect("\(bytes.count)" == wanted)
+            case .other(let text): #expect(text == wanted)
+            }
+        }
+    }
+
+    @Test func `decoding counts its steps, and ends with its budget`() throws {
+        let parsed = try RequestView(parsing: .request("POST /", "Content-Encoding: gzip"))
+        let body = DecodedBody(parsed.head, body: Self.zeros, gap: nil) { nil }
+        #expect(throws: SpentBudget.steps(limit: 50)) { try body.bytes(within: WorkBudget(stepLimit: 50)) }
+        let budget = WorkBudget(stepLimit: 1_000)
+        guard case .value = try body.bytes(within: budget) else { throw Refused() }
+        #expect(budget.stepCount >= 1_000 / 8)
+    }
+
+    private struct Refused: Error {}
 }

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorCoding
 import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
@@ -11,8 +12,11 @@ extension SeenExchange {
         case .method: return .text(Array(head.methodBytes))
         case .target: return .text(target)
         case .version: return Measurement(head.version.text)
-        case .body: return wholeContent { .text($0.kept) }
-        case .bodyLength: return content.map { Measurement($0.byteCount) } ?? .bodyNotRead
+        case .body: return decodedContent { .text($0) }
+        case .codedBody: return wholeContent { .text($0.kept) }
+        case .bodyLength:
+            guard codings != nil else { return content.map { Measurement($0.byteCount) } ?? .bodyNotRead }
+            return decodedContent { Measurement($0.count) }
         case .connection: return Measurement(connection)
         case .origin: return Measurement(origin)
         case .violations:
@@ -103,6 +107,23 @@ extension SeenExchange {
         return measure(content)
     }
 
+    /// Nil where the content came without a coding.
+    private var codings: ReceivedCodings? {
+        ReceivedCodings(head.fields.values(named: Array("Content-Encoding".utf8)))
+    }
+
+    /// Measures the content without its codings (RFC 9110 §8.4).
+    private func decodedContent(_ measure: ([UInt8]) -> Measurement) -> Measurement {
+        wholeContent { content in
+            guard let codings, !content.kept.isEmpty else { return measure(content.kept) }
+            switch try? codings.decode(content.kept) {
+            case .bytes(let bytes)?: return measure(bytes)
+            case .refused(let sentence)?: return .unknown(sentence)
+            case nil: return .bodyNotRead
+            }
+        }
+    }
+
     /// The sizes of the chunks, or their lines; absent when the content is not chunked, an empty list when there is no
     /// chunk.
     private func chunks(_ fact: FactName.WireFact) -> Measurement {
@@ -191,10 +212,12 @@ extension SeenExchange {
         guard MediaType(Array(type))?.essence == wanted else {
             return .unknown("a body of type \(WireText.quoted(type))")
         }
-        do throws(FormViolation) {
-            return try read(content.kept, Array(type))
-        } catch {
-            return .unknown("a form that can't be read: \(error.sentence)")
+        return decodedContent { bytes in
+            do throws(FormViolation) {
+                return try read(bytes, Array(type))
+            } catch {
+                return .unknown("a form that can't be read: \(error.sentence)")
+            }
         }
     }
 

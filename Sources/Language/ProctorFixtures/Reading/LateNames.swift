@@ -19,6 +19,7 @@ struct LateNames {
 
     private static let plain: [(name: String, value: LateValue)] = [
         ("request.method", .method), ("request.target", .target), ("request.path", .path), ("request.body", .body),
+        ("request.body.coded", .codedBody),
         ("request.number", .requestNumber), ("request.json", .json(JSONPointer(tokens: []))),
     ]
 

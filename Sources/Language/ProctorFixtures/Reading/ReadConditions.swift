@@ -165,11 +165,11 @@ extension ScenarioReader {
     }
     /// The condition on content, of which there is at most one; nil without it.
     private func bodyPattern(_ entries: [Node.Entry]) -> BodyPattern? {
-        let given = entries.filter { ["body", "json", "form", "parts"].contains($0.key) }
+        let given = entries.filter { ["body", "body.coded", "json", "form", "parts"].contains($0.key) }
         for entry in given.dropFirst() {
             sink.report(
                 entry.keyNode,
-                "\(quoted(entry.key)) does not go with \(quoted(given[0].key)): at most one of body, json, form and parts"
+                "\(quoted(entry.key)) does not go with \(quoted(given[0].key)): at most one of body, body.coded, json, form and parts"
             )
         }
         guard let entry = given.first else { return nil }
@@ -177,7 +177,17 @@ extension ScenarioReader {
         case "form": return .form(form(entry.value))
         case "parts": return parts(entry.value).map { .parts($0) }
         case "json": return jsonPattern(entry.value).map { .json($0) }
+        case "body.coded": return codedContent(entry.value)
         default: return content(entry.value)
+        }
+    }
+
+    /// Reads bytes, `{ matches }` or `{ contains }` of the content as it came.
+    func codedContent(_ node: Node) -> BodyPattern? {
+        guard let pattern = content(node) else { return nil }
+        switch pattern {
+        case .exact, .matches, .contains: return .coded(pattern)
+        default: return sink.refuse(node, "content as it came is compared as bytes: by bytes, matches or contains")
         }
     }
 

@@ -44,6 +44,7 @@ struct RequestConditionKeys: Sendable {
     let cookies = Key<Node>("cookies")
     let captured = Key<Node>("where")
     let body = Key<BodyPattern>("body") { $1.content($0) }
+    let codedBody = Key<BodyPattern>("body.coded") { $1.codedContent($0) }
     let json = Key("json", Shape<JSONPattern>.json)
     let form = Key<Node>("form")
     let parts = Key<[PartPattern]>("parts") { $1.parts($0) }

@@ -25,7 +25,7 @@ struct RequestFeatures: Equatable {
             values[name] = .text(Self.pattern(of: name, text, condition.pattern))
         }
         let type = MediaType(of: request.fields)
-        let sent = condition.member(for: request.content ?? [], type: type)
+        let sent = condition.member(for: request.fields.decoded(request.content ?? []), type: type)
         content =
             request.formContent.map { form in
                 let other = condition.member(

@@ -48,9 +48,10 @@ package enum CurlExport {
             return pairs.map { "\(String(decoding: $0.name, as: UTF8.self))=\($0.value.example)" }.joined(
                 separator: "&")
         case .condition(let condition) where condition.example != nil: return condition.example
-        case .parts, .matches, .condition:
+        case .parts, .matches, .condition, .coded:
             exporter.remark(
-                "parts, and content by an expression, a query or a JSON Schema, are not shown", at: exchange.location)
+                "parts, content as it came, and content by an expression, a query or a JSON Schema, are not shown",
+                at: exchange.location)
             return nil
         }
     }

@@ -99,7 +99,7 @@ package enum HARExport {
                 exporter.remark("content that \(condition.noun) accepts is not shown", at: exchange.location)
             }
             return condition.example
-        case nil, .form, .parts, .matches, .contains: return nil
+        case nil, .form, .parts, .matches, .contains, .coded: return nil
         }
     }
 

@@ -164,6 +164,7 @@ package enum WireMockExport {
             }
             guard inner.isPlain else { return exporter.remark("conditions within JSON can't be said", at: place) }
             matcher.member("equalToJson", inner.example)
+        case .coded: return exporter.remark("content as it came, with its codings, can't be said", at: place)
         case .form, .parts: return exporter.remark("forms and parts can't be said", at: place)
         case .condition(let condition):
             guard let xml = condition.example else {

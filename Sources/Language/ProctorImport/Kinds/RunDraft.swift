@@ -125,7 +125,7 @@ package struct RunDraft: Sendable {
                 "the content of the request is not compared: a draft has \(Self.bodyByteLimit) bytes of content")
             return nil
         }
-        return content.kept
+        return exchange.head.fields.map { HTTPField($0) }.decoded(content.kept)
     }
 
     /// Subtracts bytes from the limit for all bodies; false when fewer are left.

@@ -77,3 +77,15 @@ package struct ContentReading: Sendable {
         }
     }
 }
+
+extension [HTTPField] {
+    /// The content of a request without its codings, as a fixture compares it.
+    ///
+    /// As it stands where it is not what they say, since a recorder may have undone them.
+    func decoded(_ content: [UInt8]) -> [UInt8] {
+        guard !content.isEmpty, let codings = ReceivedCodings(all(named: "Content-Encoding").map(\.bytes)),
+            case .bytes(let bytes) = try? codings.decode(content)
+        else { return content }
+        return bytes
+    }
+}

@@ -167,6 +167,7 @@ extension BodyPattern {
         case (.json(let mine), .json(let theirs)): mine == theirs
         case (.parts(let mine), .parts(let theirs)):
             mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.isSurelySame(as: $1) }
+        case (.coded(let mine), .coded(let theirs)): mine.isSurelySame(as: theirs, within: budget)
         default: false
         }
     }

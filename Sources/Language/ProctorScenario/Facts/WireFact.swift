@@ -5,7 +5,7 @@ import ProctorJournal
 extension FactName {
     /// A fact about a request and its reply.
     package enum WireFact: Sendable, Hashable {
-        case method, target, version, body, bodyLength, connection, origin, violations, fieldNames
+        case method, target, version, body, bodyLength, codedBody, connection, origin, violations, fieldNames
         /// The framing of the content: `none`, `length` or `chunked`.
         case framing
         /// The byte counts of the chunks in order, without the last chunk.
@@ -78,6 +78,7 @@ extension FactName.WireFact {
                 "the version of $", named: "version", over: .http11("the fact is about the version of a request"),
                 shownBy: .requestLine)
         case .body: FactRow("the content of $", named: "body", shownBy: .content)
+        case .codedBody: FactRow("the content of $ as it came", named: "body.coded", shownBy: .content)
         case .bodyLength:
             FactRow(
                 "the length of the content of $ in bytes", .number, named: "body.length", fields: Self.framingFields,
@@ -240,7 +241,9 @@ extension FactName.WireFact {
 
     private static let forms: [Form] =
         [
-            method, target, version, body, bodyLength, connection, origin, violations, fieldNames, gap, framing, chunks,
+            method, target, version, body, bodyLength, codedBody, connection, origin, violations, fieldNames, gap,
+            framing,
+            chunks,
             partCount, guardOutcome, guardFaults, cookieNames, targetForm, authority, chunkLines, withheld, opaque,
             opaqueLength, stream, reused, behind, coalesced,
         ].map(Form.one) + [

@@ -36,6 +36,11 @@ package enum DecodedContent<Value> {
 package let unreadContent = "content that was not read"
 
 extension DecodedContent {
+    /// The same description for another value; only of content that has none.
+    package func other<Other>() -> DecodedContent<Other> {
+        if case .other(let text) = self { .other(text) } else { .other(unreadContent) }
+    }
+
     /// What `read` makes of content; nil is content that was not read, and a spent budget is told in its place.
     package static func reading(
         _ content: (any JudgedContent)?, _ read: (any JudgedContent) throws(SpentBudget) -> Self

@@ -173,6 +173,8 @@ package enum BodyPattern: Sendable {
     case json(JSONPattern)
     /// What a module above judges: a schema of JSON, XML, or what queries find.
     case condition(any ContentCondition)
+    /// The same of the bytes as they came, where the others are of the content without its codings.
+    indirect case coded(BodyPattern)
 }
 
 /// The conditions on one part of multipart/form-data.

@@ -22,7 +22,7 @@ extension JSONMatcher {
         difference(pattern, at: 0, pointer: "", isPart: false)
     }
 
-    private mutating func difference(
+    mutating func difference(
         _ pattern: JSONPattern, at index: Int?, pointer: String, isPart: Bool
     ) -> JSONDifference? {
         let verdict = verdict(pattern, on: index, isPart: isPart)
@@ -51,7 +51,7 @@ extension JSONMatcher {
         }
     }
 
-    private func here(_ pattern: JSONPattern, _ index: Int?, _ pointer: String) -> JSONDifference {
+    func here(_ pattern: JSONPattern, _ index: Int?, _ pointer: String) -> JSONDifference {
         JSONDifference(
             pointer: pointer, wanted: Self.cut(pattern.wanted), got: index.map(excerpt) ?? "nothing")
     }
@@ -61,7 +61,7 @@ extension JSONMatcher {
             pointer: pointer, wanted: Self.cut(pattern.wanted), got: "no answer, since the search ends after \(bound)")
     }
 
-    private func excerpt(_ index: Int) -> String { document.excerpt(index, limit: Self.excerptByteCount) }
+    func excerpt(_ index: Int) -> String { document.excerpt(index, limit: Self.excerptByteCount) }
 
     private static let excerptByteCount = 60
 
@@ -90,7 +90,7 @@ extension JSONMatcher {
         return nil
     }
 
-    private static func token(_ name: [UInt8]) -> String {
+    static func token(_ name: [UInt8]) -> String {
         JSONPointer(tokens: [String(decoding: name, as: UTF8.self)]).text
     }
 
@@ -168,7 +168,7 @@ extension JSONMatcher {
                 + "and is \(inner.got)")
     }
 
-    private mutating func nearest(to part: JSONPattern, in index: Int) -> Int? {
+    mutating func nearest(to part: JSONPattern, in index: Int) -> Int? {
         switch part {
         case .object(let members):
             var best: (index: Int, count: Int)?
@@ -178,7 +178,8 @@ extension JSONMatcher {
                     next = document.values[next].end
                     continue
                 }
-                if document.values[next].kind == .object {
+                comparisonCount += 1
+                if document.values[next].type == .object {
                     let byName = self.members(of: next)
                     let count = members.count { member in
                         comparisonCount += 1
@@ -194,7 +195,7 @@ extension JSONMatcher {
             while next < document.values[index].end {
                 if document.values[next].isShadowed {
                     next = document.values[next].end
-                } else if document.values[next].kind == .list {
+                } else if document.values[next].type == .list {
                     return next
                 } else {
                     next += 1

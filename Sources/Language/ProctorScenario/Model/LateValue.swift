@@ -16,8 +16,10 @@ package enum LateValue: Sendable, Equatable {
     case header(String)
     /// `{{request.cookie.NAME}}`: the first cookie of that name (RFC 6265 §5.4).
     case cookie(String)
-    /// `{{request.body}}`: the bytes of the content.
+    /// `{{request.body}}`: the bytes of the content, without its codings.
     case body
+    /// `{{request.body.coded}}`: the bytes of the content as they came.
+    case codedBody
     /// `{{request.form.NAME}}`: the first value of that name in a form, or the content of that part of
     /// multipart/form-data.
     case form(String)
@@ -52,7 +54,7 @@ package enum LateValue: Sendable, Equatable {
 
     package var need: Need {
         switch self {
-        case .body, .form, .json, .message, .description: .content
+        case .body, .codedBody, .form, .json, .message, .description: .content
         case .method, .target, .path, .query, .header, .cookie, .connectionNumber, .requestNumber, .uuid, .random,
             .capture:
             .head
@@ -66,7 +68,7 @@ package enum LateValue: Sendable, Equatable {
         switch self {
         case .uuid, .random: true
         case .state(let name): name.use.isRandom
-        case .method, .target, .path, .query, .header, .cookie, .body, .form, .json, .connectionNumber,
+        case .method, .target, .path, .query, .header, .cookie, .body, .codedBody, .form, .json, .connectionNumber,
             .requestNumber, .capture, .message, .description:
             false
         }

@@ -6,7 +6,10 @@ internal import ProctorScenario
 struct BodyDifferences {
     /// Empty without differences; the last sentence counts those beyond the bound.
     private(set) var sentences: [String] = []
-    private static let longest = 20
+    /// How much of the structure of content does not agree, from 0 to 1,000; all of content without one.
+    private(set) var disagreement = mostDisagreement
+    private static let mostDisagreement = 1_000
+    private static let longest = JSONAgreement.mostTold
     private static let excerptByteCount = 32
     /// All differences, also those without a sentence.
     private var count = 0
@@ -22,12 +25,13 @@ struct BodyDifferences {
         guard !pattern.matchesBody(of: request) else { return }
         switch pattern.body {
         case nil: break
-        case .exact where !isTold, .matches where !isTold, .contains where !isTold, .json where !isTold,
-            .condition where !isTold:
+        case .exact where !isTold, .matches where !isTold, .contains where !isTold, .condition where !isTold,
+            .coded where !isTold:
             sentences = [""]
-        case .exact(let source):
-            let got = request.body.map { self.got($0, insteadOf: source) } ?? request.bodyGap ?? DecodedBody.unread
-            sentences = ["body: wanted \(source.wantedText(decoded)), got \(got)"]
+        case .coded(let pattern)?:
+            addBytes(pattern, request.body.map { .value($0) } ?? .other(request.bodyGap ?? DecodedBody.unread))
+        case .exact?, .matches?, .contains?:
+            if let pattern = pattern.body { addBytes(pattern, content(of: request)) }
         case .form(let items):
             switch read({ content, budget throws(SpentBudget) in try content.form(within: budget) }) {
             case .other(let got): sentences = ["body: wanted a form, got \(got)"]
@@ -38,24 +42,11 @@ struct BodyDifferences {
             case .other(let got): sentences = ["body: wanted multipart/form-data, got \(got)"]
             case .value(let parts): compare(wanted, parts)
             }
-        case .matches(let expression):
-            let condition = ValueCondition.matches(expression)
-            let got =
-                request.body.map {
-                    Plural.count($0.count, "byte") + condition.explanation(of: [$0], within: request.budget)
-                }
-                ?? request.bodyGap ?? DecodedBody.unread
-            sentences = ["body: wanted \(condition.wanted), got \(got)"]
-        case .contains(let wanted):
-            let got = request.body.map { self.got($0, without: wanted) } ?? request.bodyGap ?? DecodedBody.unread
-            let text = QuotedText.quote(EscapedText.escape(wanted.prefix(80))) + (wanted.count > 80 ? "…" : "")
-            sentences = ["body: wanted { contains: \(text) }, got \(got)"]
         case .json(let pattern):
             switch read({ content, budget throws(SpentBudget) in try content.json(within: budget) }) {
             case .other(let got): sentences = ["body: wanted JSON, got \(got)"]
             case .value(let document):
-                var matcher = JSONMatcher(document, within: budget)
-                sentences = [matcher.difference(pattern)?.sentence].compactMap(\.self)
+                compareJSON(pattern, document)
             }
         case .condition(let condition):
             for sentence in condition.differences(in: decoded, within: budget) { add(sentence) }
@@ -63,6 +54,39 @@ struct BodyDifferences {
         let rest = count - Self.longest
         guard rest > 0 else { return }
         sentences.append("body: \(Plural.count(rest, "more difference"))")
+    }
+
+    private func content(of request: RequestView) -> DecodedContent<[UInt8]> {
+        do throws(SpentBudget) {
+            return try request.content(within: budget)
+        } catch {
+            return .other("content that was not read, since \(error)")
+        }
+    }
+
+    /// What differs from a pattern that compares bytes.
+    private mutating func addBytes(_ pattern: BodyPattern, _ content: DecodedContent<[UInt8]>) {
+        let (wanted, got): (String, ([UInt8]) -> String)
+        switch pattern {
+        case .exact(let source):
+            wanted = source.wantedText(decoded)
+            got = { [self] in self.got($0, insteadOf: source) }
+        case .matches(let expression):
+            let condition = ValueCondition.matches(expression)
+            wanted = condition.wanted
+            got = { [budget] in
+                Plural.count($0.count, "byte") + condition.explanation(of: [$0], within: budget)
+            }
+        case .contains(let part):
+            let text = QuotedText.quote(EscapedText.escape(part.prefix(80))) + (part.count > 80 ? "…" : "")
+            wanted = "{ contains: \(text) }"
+            got = { [self] in self.got($0, without: part) }
+        default: return
+        }
+        switch content {
+        case .value(let bytes): sentences = ["body: wanted \(wanted), got \(got(bytes))"]
+        case .other(let text): sentences = ["body: wanted \(wanted), got \(text)"]
+        }
     }
 
     private func read<Value>(
@@ -106,6 +130,24 @@ struct BodyDifferences {
 
     private static let searchedByteCount = 64 << 10
 
+    /// Tells members that differ, or the first difference of a pattern that says more than its members.
+    private mutating func compareJSON(_ pattern: JSONPattern, _ document: JSONDocument) {
+        var matcher = JSONMatcher(document, within: budget)
+        let agreement = matcher.agreement(with: pattern, isTold: isTold)
+        setDisagreement(held: agreement.heldCount, failed: agreement.failedCount)
+        var differences = agreement.differences
+        if isTold, differences.isEmpty { differences = [matcher.difference(pattern)].compactMap(\.self) }
+        for difference in differences { add(difference.sentence) }
+        count = max(count, agreement.failedCount)
+        if sentences.isEmpty, !isTold { add("") }
+    }
+
+    private mutating func setDisagreement(held: Int, failed: Int) {
+        guard held + failed > 0 else { return }
+        // A difference counts, however small its share is.
+        disagreement = max(1, Self.mostDisagreement * failed / (held + failed))
+    }
+
     // MARK: Forms
 
     /// By name in the order of the pattern, then unexpected names.
@@ -113,14 +155,19 @@ struct BodyDifferences {
         let wantedByName = Dictionary(grouping: items, by: \.name)
         let gotByName = Dictionary(grouping: pairs, by: \.name)
         var seen: Set<[UInt8]> = []
+        var heldCount = 0
         for name in items.map(\.name) + pairs.map(\.name) where seen.insert(name).inserted {
             let (wanted, got) = (wantedByName[name] ?? [], gotByName[name] ?? [])
             let isMatch = RequestPattern.match(wanted, got.map { ($0.name[...], $0.value[...]) }, within: budget) != nil
-            guard !isMatch else { continue }
+            guard !isMatch else {
+                heldCount += 1
+                continue
+            }
             addDifference(
                 "form field \(Self.text(name))", wanted: wanted.map(\.value.wanted),
                 got: got.map { Self.text($0.value) })
         }
+        setDisagreement(held: heldCount, failed: count)
     }
 
     private mutating func addDifference(
@@ -143,8 +190,11 @@ struct BodyDifferences {
     // MARK: Parts
 
     private mutating func compare(_ wanted: [PartPattern], _ parts: [FormData.Part]) {
+        var heldCount = 0
         if wanted.count != parts.count { add("parts: wanted \(wanted.count), got \(parts.count)") }
         for (index, (pattern, part)) in zip(wanted, parts).enumerated() {
+            let before = count
+            defer { if count == before { heldCount += 1 } }
             if pattern.name != part.name {
                 addDifference(
                     "part \(index) name", wanted: [QuotedText.quote(Self.text(pattern.name))],
@@ -163,6 +213,7 @@ struct BodyDifferences {
                 add("part \(index) body: wanted \(wanted), got \(got)")
             }
         }
+        setDisagreement(held: heldCount, failed: count)
     }
 
     private static func text(_ bytes: [UInt8]) -> String { EscapedText.escape(bytes, limit: 200) }

@@ -190,7 +190,8 @@ package final class CompiledScenario: Sendable {
 
     /// What comparing the request may cost; nil where it costs little, whatever the exchanges ask for.
     package func comparison(for head: RequestHead) -> Comparison? {
-        isCostly || head.bytes.count * readCount > Self.littleReading ? Comparison() : nil
+        isCostly || head.bytes.count * readCount > Self.littleReading
+            || looksAtBodies && head.fields.contains(named: Array("Content-Encoding".utf8)) ? Comparison() : nil
     }
 
     /// About half a millisecond.

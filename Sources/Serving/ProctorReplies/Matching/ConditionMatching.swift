@@ -68,7 +68,12 @@ extension BodyPattern {
 
     private func verdict(of request: RequestView, within budget: WorkBudget?) throws(SpentBudget) -> Verdict {
         switch self {
-        case .exact(let source): return Verdict(request.body.map { source.equals($0, request.decoded) } ?? false)
+        case .exact, .matches, .contains:
+            guard case .value(let content) = try request.content(within: budget) else { return .fails }
+            return try verdict(on: content, of: request, within: budget)
+        case .coded(let pattern):
+            guard let body = request.body else { return .fails }
+            return try pattern.verdict(on: body, of: request, within: budget)
         case .form(let items):
             guard case .value(let pairs) = try request.decoded?.form(within: budget) else { return .fails }
             return items.verdict(on: pairs.map { ($0.name[...], $0.value[...]) }, within: budget)
@@ -76,14 +81,22 @@ extension BodyPattern {
             guard case .value(let parts) = try request.decoded?.parts(within: budget), parts.count == wanted.count
             else { return .fails }
             return zip(wanted, parts).all { $0.verdict(on: $1, request.decoded, within: budget) }
-        case .matches(let expression): return request.body.map { expression.verdict(on: $0, within: budget) } ?? .fails
-        case .contains(let bytes):
-            guard let body = request.body else { return .fails }
-            return Verdict(try body.contains(bytes: bytes, within: budget))
         case .json(let pattern):
             guard case .value(let document) = try request.decoded?.json(within: budget) else { return .fails }
             return JSONMatcher.verdict(pattern, on: document, within: budget)
         case .condition(let condition): return condition.verdict(on: request.decoded, within: budget)
+        }
+    }
+
+    /// Of a pattern that compares bytes.
+    private func verdict(
+        on bytes: [UInt8], of request: RequestView, within budget: WorkBudget?
+    ) throws(SpentBudget) -> Verdict {
+        switch self {
+        case .exact(let source): Verdict(source.equals(bytes, request.decoded))
+        case .matches(let expression): expression.verdict(on: bytes, within: budget)
+        case .contains(let part): Verdict(try bytes.contains(bytes: part, within: budget))
+        default: .fails
         }
     }
 }
@@ -145,6 +158,7 @@ extension BodyPattern {
     fileprivate var isCostly: Bool {
         switch self {
         case .exact: false
+        case .coded(let pattern): pattern.isCostly
         case .form, .parts, .matches, .contains, .json, .condition: true
         }
     }

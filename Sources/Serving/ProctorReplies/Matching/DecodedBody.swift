@@ -1,4 +1,5 @@
 package import ProctorBase
+internal import ProctorCoding
 package import ProctorHTTP
 package import ProctorScenario
 
@@ -9,10 +10,13 @@ package final class DecodedBody: JudgedContent {
     private let head: RequestHead
     private let body: [UInt8]?
     private let gap: String?
+    /// The most bytes of decoded content.
+    private let bound: Int
     private let makeContext: () -> TemplateContext?
 
     /// The context of a pattern's templates; nil where unknown.
     package private(set) lazy var context = makeContext()
+    private var bytes: Decoded<[UInt8]>?
     private var form: Decoded<[URLEncodedForm.Pair]>?
     private var parts: Decoded<[FormData.Part]>?
     private var json: Decoded<JSONDocument>?
@@ -28,10 +32,34 @@ package final class DecodedBody: JudgedContent {
 
     package static var unread: String { unreadContent }
 
+    /// The most bytes of decoded content where the caller names no bound.
+    package static var usualBound: Int { ReceivedCodings.usualBound }
+
     /// `gap` says why there is no body.
-    package init(_ head: RequestHead, body: [UInt8]?, gap: String?, context: @escaping () -> TemplateContext?) {
-        (self.head, self.body, self.gap) = (head, body, gap)
+    package init(
+        _ head: RequestHead, body: [UInt8]?, gap: String?, upTo bound: Int = usualBound,
+        context: @escaping () -> TemplateContext?
+    ) {
+        (self.head, self.body, self.gap, self.bound) = (head, body, gap, bound)
         makeContext = context
+    }
+
+    /// The content without its codings (RFC 9110 §8.4).
+    package func bytes(within budget: WorkBudget?) throws(SpentBudget) -> Decoded<[UInt8]> {
+        if let bytes { return bytes }
+        let bytes = try decodedBytes(within: budget)
+        self.bytes = bytes
+        return bytes
+    }
+
+    private func decodedBytes(within budget: WorkBudget?) throws(SpentBudget) -> Decoded<[UInt8]> {
+        guard let body else { return .other(gap ?? Self.unread) }
+        guard !body.isEmpty, let codings = ReceivedCodings(head.fields.values(named: Array("Content-Encoding".utf8)))
+        else { return .value(body) }
+        switch try codings.decode(body, upTo: bound, within: budget) {
+        case .bytes(let bytes): return .value(bytes)
+        case .refused(let sentence): return .other(sentence)
+        }
     }
 
     // MARK: Files
@@ -87,13 +115,15 @@ package final class DecodedBody: JudgedContent {
         _ noun: String, ofType wanted: String, within budget: WorkBudget?,
         _ parse: ([UInt8], [UInt8]) throws(FormViolation) -> Value
     ) throws(SpentBudget) -> Decoded<Value> {
-        guard let body else { return .other(gap ?? Self.unread) }
+        guard body != nil else { return .other(gap ?? Self.unread) }
         guard let type = head.fields.first(named: "Content-Type").map({ Array($0) }) else {
             return .other("content without a Content-Type")
         }
         guard MediaType(type)?.essence == wanted else {
             return .other("content of type \"\(EscapedText.escape(type))\"")
         }
+        let bytes = try bytes(within: budget)
+        guard case .value(let body) = bytes else { return bytes.other() }
         try Self.count(body, within: budget)
         do throws(FormViolation) {
             return .value(try parse(body, type))
@@ -125,7 +155,8 @@ package final class DecodedBody: JudgedContent {
     private func read<Value>(
         _ language: String, within budget: WorkBudget?, _ parse: ([UInt8]) throws(LineFault) -> Value
     ) throws(SpentBudget) -> Decoded<Value> {
-        guard let body else { return .other(gap ?? Self.unread) }
+        let bytes = try bytes(within: budget)
+        guard case .value(let body) = bytes else { return bytes.other() }
         guard !body.isEmpty else { return .other("no content") }
         try Self.count(body, within: budget)
         do throws(LineFault) {
@@ -144,6 +175,17 @@ package final class DecodedBody: JudgedContent {
     }
 
     private static let bytesOfStep = 8
+}
+
+extension RequestView {
+    /// Whether the content came in a coding, as far as its fields say.
+    package var isCoded: Bool { head.fields.contains(named: Array("Content-Encoding".utf8)) }
+
+    /// The content without its codings, as patterns compare it.
+    package func content(within budget: WorkBudget?) throws(SpentBudget) -> DecodedContent<[UInt8]> {
+        if let decoded { return try decoded.bytes(within: budget) }
+        return body.map { .value($0) } ?? .other(bodyGap ?? DecodedBody.unread)
+    }
 }
 
 extension SidecarFile {

@@ -38,6 +38,7 @@ final class RequestValues {
         case .random(let range, let place):
             return Array(String(numbers.seed.number(in: range, request: numbers.request, place: place)).utf8)
         case .body: return content ?? []
+        case .codedBody: return codedContent ?? []
         case .form(let name): return formValue(name)
         case .json(let pointer): return jsonBytes(at: pointer)
         case .message: return message
@@ -61,7 +62,8 @@ final class RequestValues {
         case .cookie(let name):
             let fields = request.head.fields.values(named: "Cookie").lazy.map { CookieField(parsing: Array($0)) }
             return fields.flatMap(\.pairs).first { $0.name.elementsEqual(name.utf8) }?.value ?? []
-        case .connectionNumber, .requestNumber, .uuid, .random, .body, .form, .json, .message, .description, .capture,
+        case .connectionNumber, .requestNumber, .uuid, .random, .body, .codedBody, .form, .json, .message, .description,
+            .capture,
             .state:
             return nil
         }
@@ -90,8 +92,19 @@ final class RequestValues {
 
     // MARK: Content
 
-    /// Nil where it is not known as a whole, which is noted.
+    /// Without its codings; nil where it is not known as a whole, which is noted.
     private var content: [UInt8]? {
+        guard let request, let decoded, request.isCoded else { return codedContent }
+        switch try? decoded.bytes(within: nil) {
+        case .value(let bytes)?: return bytes
+        case .other(let got)?: failure = failure ?? "it needs all content of its request, which is \(got)"
+        case nil: break
+        }
+        return nil
+    }
+
+    /// As it came; nil where it is not known as a whole, which is noted.
+    private var codedContent: [UInt8]? {
         guard let request else { return nil }
         if let body = request.body { return body }
         failure = failure ?? "it needs all content of its request, which is \(request.bodyGap ?? DecodedBody.unread)"
@@ -121,7 +134,7 @@ final class RequestValues {
 
     /// The message as it came; of chunked content the lines around the chunks too, with CRLF as their ends.
     private var message: [UInt8] {
-        guard let request, let content else { return [] }
+        guard let request, let content = codedContent else { return [] }
         let incoming = numbers.source?.receivedBody
         let head = numbers.source?.receivedHead ?? request.head
         guard case .chunked = head.framing, let incoming else { return Array(head.bytes) + content }

@@ -329,7 +329,7 @@ extension Wire {
             return RequestView(
                 head: head, target: target, body: body, bodyGap: gap, comparison: comparison, scheme: scheme)
         }
-        let decoding = DecodedBody(head, body: body, gap: gap) {
+        let decoding = DecodedBody(head, body: body, gap: gap, upTo: bounds.keptBodyByteCount) {
             stage.addresses.bound(for: head, scheme).context(origin: origin, at: stage.clock)
         }
         let view = RequestView(

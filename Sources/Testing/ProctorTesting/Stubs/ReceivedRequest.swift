@@ -1,4 +1,5 @@
 public import Foundation
+internal import ProctorCoding
 internal import ProctorHTTP
 internal import ProctorJournal
 
@@ -10,8 +11,15 @@ public struct ReceivedRequest: Sendable {
     public let target: String
     /// The field lines in order; a name may occur twice.
     public let fields: [(name: String, value: String)]
-    /// The content, up to 1 MiB of it; empty before its end has come, and where there is none.
-    public internal(set) var body = Data()
+    /// The content without its content codings; as it came where it is not what they say.
+    public var body: Data {
+        guard !codedBody.isEmpty, let codings = ReceivedCodings(codingFields),
+            case .bytes(let bytes) = try? codings.decode(Array(codedBody))
+        else { return codedBody }
+        return Data(bytes)
+    }
+    /// The content as it came, up to 1 MiB of it; empty before its end has come, and where there is none.
+    public internal(set) var codedBody = Data()
     /// When its head came, by a clock that does not jump: the difference of two is what they are apart.
     public let time: Duration
     /// What the client sent on the WebSocket that it opened; Ping, Pong and Close are none.
@@ -31,6 +39,10 @@ public struct ReceivedRequest: Sendable {
 
     /// The position of the stub that answers it; nil: none does.
     var exchange: Int?
+
+    private var codingFields: [Substring.UTF8View] {
+        fields.filter { $0.name.lowercased() == "content-encoding" }.map { $0.value[...].utf8 }
+    }
 
     /// The values of a field, joined by commas (RFC 9110 §5.3); nil without it.
     public func header(_ name: String) -> String? {
@@ -62,7 +74,7 @@ public struct ReceivedRequest: Sendable {
             }
             guard let position = positions[number] else { continue }
             switch entry.event {
-            case .requestBody(let body): requests[position].body = Data(body.kept)
+            case .requestBody(let body): requests[position].codedBody = Data(body.kept)
             case .webSocket(let note): if let message = Message(note) { requests[position].messages.append(message) }
             case .exchangeChosen(let exchange, _): requests[position].exchange = exchange
             case .replySent: requests[position].end = .read

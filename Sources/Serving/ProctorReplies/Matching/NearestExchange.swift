@@ -51,9 +51,9 @@ package struct NearestExchange {
 
         init(isTold: Bool) { self.isTold = isTold }
 
-        /// `fine` decides between exchanges of equal weight; at most 7 counts.
+        /// `fine` decides between exchanges of equal weight; at most 1,023 counts.
         mutating func add(_ weight: Int, fine: Int = 0, _ sentence: @autoclosure () -> String) {
-            self.weight += weight * 8 + min(fine, 7)
+            self.weight += weight * 1_024 + min(fine, 1_023)
             count += 1
             if isTold { sentences.append(sentence()) }
         }
@@ -109,9 +109,11 @@ package struct NearestExchange {
                 from: request, captures: pattern.captures(of: request), isTold: differences.isTold)
             for sentence in sentences { differences.add(1, sentence) }
         }
-        let body = BodyDifferences(pattern, request, isTold: differences.isTold).sentences
-        // Only the first three differences count, since a form may have many; otherwise another path would be nearer.
-        for (index, sentence) in body.enumerated() { differences.add(index < 3 ? 1 : 0, sentence) }
+        let body = BodyDifferences(pattern, request, isTold: differences.isTold)
+        // Content counts once, by its share that does not agree: a form may have many differences.
+        for (index, sentence) in body.sentences.enumerated() {
+            differences.add(index == 0 ? 1 : 0, fine: index == 0 ? body.disagreement : 0, sentence)
+        }
     }
 
     /// With scheme and host where the pattern has them too, since these may be what differs.

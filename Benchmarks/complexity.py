@@ -506,7 +506,7 @@ def of_conditions():
         yield asked(f"match: {condition}, results", 1_000, keys, kind, content, MOST_VALUES // 4)
     yield asked("match: form, members", 100, 'form: { none: "1" }', "application/x-www-form-urlencoded",
                 lambda n: pairs(n, "&"), 1_000)
-    yield asked("match: multipart, members", 100, "body: { parts: [{ name: none }] }", "multipart/form-data; boundary=b",
+    yield asked("match: multipart, members", 100, "parts: [{ name: none }]", "multipart/form-data; boundary=b",
                 lambda n: "".join(f'--b\r\nContent-Disposition: form-data; name="k{i}"\r\n\r\nv\r\n'
                                   for i in range(n)) + "--b--\r\n", 1_000)
 

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorJournal
 internal import ProctorReplies
 internal import ProctorScenario
 

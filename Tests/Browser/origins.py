@@ -27,7 +27,7 @@ import typing
 import browsers
 from browsers import REBOUND
 from middle import Middle, reply, web_socket
-from server import Server, get
+from server import Server, get, send
 
 # Seconds in which a page has tried everything; an attack that nothing answers is given up before.
 WHOLE_PATIENCE = 40
@@ -50,6 +50,8 @@ def write_fixtures(folder):
     (folder / "kept").mkdir()
     for name, words in files.items():
         (folder / "kept" / f"{name}.yaml").write_text(kept.format(*words))
+    hooks = '  - { request: POST /orders, reply: 202, webhooks: [{ to: "{{request.json/hook}}", wants: any }] }\n'
+    (folder / "kept" / "hooks.yaml").write_text('summary: "H"\nexchanges:\n' + hooks)
     (folder / "evil").mkdir()
     lines = ["summary: What somebody else has written", "exchanges:"]
     for path, kind, text in [("/attack", "text/html", "ATTACK"), ("/worker.js", "text/javascript", (HERE / "worker.js").read_text())]:
@@ -75,6 +77,10 @@ class Attacked:
         self.evil = self.server.run("evil/page")
         get(self.victim, f"/hello?{SECRET}")
         get(self.reset, "/hello")
+        self.hooks = self.server.run("kept/hooks")
+        self.listener = Listener()
+        # Its run on the shared port begins with its first request.
+        get({"base": self.server.base}, "/kept/hooks/orders")
 
     def state(self):
         """What an attack could change: runs, scenarios that were added, and what a run has seen."""
@@ -85,6 +91,27 @@ class Attacked:
         return {"seen": runs, "runs": sorted(one for one in made if one[1].startswith("kept/")),
                 "sets": self.server.call("GET", "sets")["scenarios"]}  # fmt: skip
 
+    def reached(self):
+        """How many webhooks have come to a program of this machine, once each has an outcome."""
+        runs = [one["run"] for one in self.server.call("GET", "runs")["runs"] if one["scenario"] == "kept/hooks"]
+        end = time.monotonic() + WHOLE_PATIENCE
+        for run in runs:
+            while True:
+                entries = self.server.lines(f"runs/{run}/journal?wait=1000")
+                asked = sum(one["ev"] == "requestHead" and one["method"] == "POST" for one in entries)
+                if sum(one["ev"] in ("webhookAnswered", "webhookUnanswered") for one in entries) >= asked:
+                    break
+                if time.monotonic() > end:
+                    raise SystemExit(f"origins: not each of {asked} webhooks has an outcome after {WHOLE_PATIENCE} s")
+        return self.listener.count
+
+    def faults_of_gate(self):
+        """A program of this machine asks as the pages did: its webhook must come, or that of no page would prove nothing."""
+        before = self.reached()
+        body = json.dumps({"hook": self.listener.url})
+        send(self.hooks, f"POST /orders HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n\r\n{body}")
+        return [] if self.reached() == before + 1 else ["the webhook that a program asks for did not come"]
+
     def settings(self, page, collector):
         # Milliseconds: what succeeds is waited for, what is refused only as long as a refusal may take.
         patience = 20_000 if page.name == CONTROL else 2_000
@@ -93,6 +120,9 @@ class Attacked:
         return {
             "targets": page.targets, "worker": page.worker, "collector": collector.base, "secret": SECRET, "page": shown,
             "patience": patience,
+            "hooks": {"run": self.hooks["base"], "listeners": [
+                f"http://{host}:{self.port}/__proctor/{call}" for host in ("127.0.0.1", "localhost", "127.0.0.2")
+                for call in (f"runs/{self.reset['run']}/reset", "runs", "ui/start?scenario=kept/form")] + [self.listener.url]},
             "paths": ["/__proctor/runs", f"{run}/journal", shown, "/__proctor/scenarios", "/kept/victim", "/kept", "/"],
             "events": f"{run}/events", "reset": f"/__proctor/runs/{self.reset['run']}/reset", "deleted": f"/__proctor/runs/{self.deleted['run']}",
             "scenario": 'summary: "G"\nexchanges:\n  - request: GET /\n    reply: { status: 200 }\n',
@@ -100,7 +130,30 @@ class Attacked:
 
     def stop(self):
         self.server.stop()
+        self.listener.server.shutdown()
         self.folder.cleanup()
+
+
+class Listener:
+    """A program of this machine at a port of its own, which counts what comes."""
+
+    def __init__(self):
+        self.count = 0
+        listener = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                listener.count += 1
+                self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                self.send_response(204)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/hook"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
 
 class Collector:
@@ -222,14 +275,15 @@ def attack(browser, program, words):
         for page in wanted:
             begin = time.monotonic()
             collector.settings = page.attacked.settings(page, collector)
-            before = page.attacked.state()
+            before, reached = page.attacked.state(), page.attacked.reached()
             if page is wanted[0]:
                 browser.open(page.url, proxy.own_port)
             else:
                 collector.next.put(page.url)
             try:
                 outcomes = collector.outcomes.get(timeout=WHOLE_PATIENCE)
-                found = faults(page, outcomes, before, page.attacked.state())
+                found = [] if page.attacked.reached() == reached else ["a webhook has reached another port of the machine"]
+                found += faults(page, outcomes, before, page.attacked.state())
             except queue.Empty:
                 outcomes, found = None, [f"nothing came within {WHOLE_PATIENCE} s; the browser has said:\n{browser.said()}"]
             failedCount += bool(found)
@@ -239,6 +293,9 @@ def attack(browser, program, words):
             if outcomes is None:
                 failedCount += len(wanted) - wanted.index(page) - 1
                 break
+        for fault in plain.faults_of_gate() + packed.faults_of_gate():
+            failedCount += 1
+            print(f"  ✗ {browser.name}: {fault}", flush=True)
     finally:
         browser.close()
         plain.stop()

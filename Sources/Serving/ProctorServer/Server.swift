@@ -24,6 +24,7 @@ public final class Server: Sendable {
     private let watch: LoopWatch
     private let contexts: TLSContexts
     private let accepting: [AcceptLoop.Accepting]
+    private let controlPorts: ControlPorts
     let runs: RunFactory
     let stages: StandingStages
 
@@ -98,6 +99,7 @@ public final class Server: Sendable {
         self.contexts = contexts
         address = opened.address
         tlsAddress = opened.tlsAddress
+        controlPorts = ControlPorts([opened.address] + [opened.tlsAddress].compactMap(\.self))
         let held = HeldLoops(report: configuration.report, sharedJournal: log.journal)
         watch.start(watching: group.loops) { held.record($0) }
     }

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorReplies
 internal import ProctorScenario
+internal import ProctorServing
 
 /// A webhook whose texts have the values of the request, ready to be sent.
 struct BoundWebhook: Sendable {
@@ -17,7 +18,9 @@ struct BoundWebhook: Sendable {
     private static let contentLimit = 1 << 20
 
     /// Throws why it can't be sent, a sentence.
-    init(_ webhook: Webhook, number: Int, _ inputs: inout PlanInputs) throws(WebhookFailure) {
+    init(
+        _ webhook: Webhook, number: Int, through gate: OutgoingGate, _ inputs: inout PlanInputs
+    ) throws(WebhookFailure) {
         (self.webhook, self.number) = (webhook, number)
         url = try ListenerURL(Self.bytes(webhook.target, &inputs))
         id =
@@ -29,6 +32,11 @@ struct BoundWebhook: Sendable {
             ?? []
         fields = webhook.fields.map { (name: $0.name, value: inputs.bytes(of: $0.value)) }
         if let failure = inputs.failure { throw WebhookFailure(sentence: "its text can't be made: \(failure)") }
+        do throws(OutgoingRefusal) {
+            try gate.check(url.address, url.target, isFixed: webhook.namesListener)
+        } catch {
+            throw WebhookFailure(sentence: error.sentence)
+        }
     }
 
     private static func bytes(_ source: ByteSource, _ inputs: inout PlanInputs) throws(WebhookFailure) -> [UInt8] {

@@ -12,6 +12,7 @@ struct ListenerURL: Sendable {
     let target: [UInt8]
 
     private static let byteLimit = 2_000
+    static let scheme = Array("http://".utf8)
 
     /// Throws why nothing is sent there, a sentence.
     init(_ bytes: [UInt8]) throws(WebhookFailure) {
@@ -20,7 +21,7 @@ struct ListenerURL: Sendable {
             throw WebhookFailure(
                 sentence: "the URL of its listener has \(bytes.count) bytes; at most \(Self.byteLimit) are permitted")
         }
-        let scheme = Array("http://".utf8)
+        let scheme = Self.scheme
         guard bytes.starts(with: scheme), bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw WebhookFailure(
                 sentence: "the URL of its listener is \"\(text)\"; expected one like http://127.0.0.1:8080/hook")

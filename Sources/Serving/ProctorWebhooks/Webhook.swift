@@ -29,6 +29,13 @@ struct Webhook: Sendable {
         let mistake: SignatureMistake?
     }
 
+    /// Whether the fixture itself says host and port of the listener, whatever the request has.
+    var namesListener: Bool {
+        guard case .template(let template) = target else { return true }
+        guard case .literal(let start)? = template.parts.first else { return false }
+        return start.dropFirst(ListenerURL.scheme.count).contains { "/?#".utf8.contains($0) }
+    }
+
     var lateUse: LateUse {
         var use = LateUse()
         for source in [target, id, content, signing?.secret].compactMap(\.self) { use.addSource(source) }

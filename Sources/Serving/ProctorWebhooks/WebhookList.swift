@@ -17,13 +17,16 @@ struct WebhookList: WebhookSending {
         return use
     }
 
-    func beginSending(_ inputs: consuming PlanInputs, in stage: Stage, _ log: RequestLog, on loop: EventLoop) {
+    func beginSending(
+        _ inputs: consuming PlanInputs, in stage: Stage, through gate: OutgoingGate, _ log: RequestLog,
+        on loop: EventLoop
+    ) {
         var inputs = inputs
         var bound: [Result<BoundWebhook, WebhookFailure>] = []
         for webhook in webhooks {
             let number = stage.tasks.nextNumber()
             do throws(WebhookFailure) {
-                bound.append(.success(try BoundWebhook(webhook, number: number, &inputs)))
+                bound.append(.success(try BoundWebhook(webhook, number: number, through: gate, &inputs)))
             } catch {
                 // A webhook that can't be sent is a fault of the scenario or of what the client said of its listener.
                 log.append(

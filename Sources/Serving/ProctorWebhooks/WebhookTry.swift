@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
+internal import ProctorServing
 
 /// One try of a webhook: a connection of its own, the message, and the answer; on the loop's thread only.
 struct WebhookTry {
@@ -18,6 +19,11 @@ struct WebhookTry {
     private static let pause = Duration.milliseconds(50)
 
     func run(_ pieces: [[UInt8]]) async -> Outcome {
+        guard OutgoingPlaces.takePlace() else {
+            return .unanswered("\(OutgoingPlaces.limit) requests of this process are under way, which is the limit")
+        }
+        var ours: SocketAddress?
+        defer { OutgoingPlaces.releasePlace(ours) }
         let start = MonotonicClock.nanoseconds
         let limit = webhook.webhook.limit
         let deadline = Socket.deadline(within: limit.wholeNanoseconds)
@@ -25,6 +31,8 @@ struct WebhookTry {
             let socket = try await Socket.connect(
                 to: webhook.url.address, on: loop, within: limit.wholeNanoseconds)
             defer { socket.close() }
+            OutgoingPlaces.noteAddress(socket.local)
+            ours = socket.local
             for (index, piece) in pieces.enumerated() {
                 if index > 0 { guard await loop.sleep(for: Self.pause) else { return .cancelled } }
                 try await socket.write(piece, within: Self.left(until: deadline))

@@ -3,6 +3,7 @@ internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
+internal import ProctorServing
 
 /// Decides which clients may call the control API and read the pages.
 ///

@@ -3,6 +3,7 @@ internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
+internal import ProctorServing
 
 /// The host by which browsers come to the pages and the control API, and at which no scenario answers.
 ///
@@ -64,13 +65,6 @@ package struct PagesHost: Sendable {
 }
 
 extension RequestHead {
-    /// The authority that a request is for: that of a target in absolute-form (RFC 9112 §3.2.2), otherwise Host's.
-    var askedAuthority: [UInt8]? {
-        guard form == .absolute else { return fields.first(named: "Host").map { Array($0) } }
-        let target = target
-        return AbsoluteTarget(target.span, in: target.indices).map { Array(target[$0.authority]) }
-    }
-
     /// Its host in lower case, without a final dot, and its port; nil where it is none.
     fileprivate var askedPlace: (host: [UInt8], port: Int?)? {
         guard let authority = askedAuthority, let place = HostAndPort(authority.span, in: authority.indices) else {

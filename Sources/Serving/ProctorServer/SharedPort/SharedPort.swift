@@ -138,14 +138,9 @@ final class SharedPort: SharedService {
         return .page(page)
     }
 
-    private static func isControl(_ path: ArraySlice<UInt8>) -> Bool {
-        let prefix = ControlCall.prefix.utf8
-        return path.starts(with: prefix) && (path.count == prefix.count || path[prefix.count] == UInt8(ascii: "/"))
-    }
-
     /// Nil where no scenario of the root has an exchange for the request, and for the control API.
     private func routeToRoot(_ head: RequestHead, _ target: [UInt8]) -> Route? {
-        guard !Self.isControl(target.prefix { $0 != UInt8(ascii: "?") }) else { return nil }
+        guard !ControlPorts.isControl(target.prefix { $0 != UInt8(ascii: "?") }) else { return nil }
         return stages.roots.first { stage in
             stage.compiled.mayHaveExchange(
                 for: RequestView(
@@ -164,7 +159,7 @@ final class SharedPort: SharedService {
                 await WorkThreads.reading.run(within: .ofInput) { _ in report.reply(to: page) }
             }
         }
-        if Self.isControl(path) {
+        if ControlPorts.isControl(path) {
             if head.readsPages, let reply = control.html?.asset(head, at: path) { return .page { reply } }
             if let redirect = control.gate.redirect(head, scheme) { return .page { redirect } }
             return .control

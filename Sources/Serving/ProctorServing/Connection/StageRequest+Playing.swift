@@ -29,7 +29,7 @@ extension StageRequest {
         }
         guard let plan else { return planLater(part, for: view, scripted, noting: &events) }
         var cursor = ReplyCursor(plan, log)
-        if stage.compiled.hasWebhooks { cursor.webhooks = webhooks(of: part) }
+        if stage.compiled.hasWebhooks { cursor.webhooks = webhooks(of: part, for: view) }
         return try playPlan(&cursor, of: part.exchange, for: view, noting: &events)
     }
 
@@ -54,7 +54,7 @@ extension StageRequest {
             return try fail(by: error, answering: view, cursor)
         }
         cursor.beginPlan(plan)
-        if stage.compiled.hasWebhooks { cursor.webhooks = webhooks(of: part) }
+        if stage.compiled.hasWebhooks { cursor.webhooks = webhooks(of: part, for: view) }
         var events = EventList()
         return try playPlan(&cursor, of: part.exchange, for: view, noting: &events)
     }
@@ -146,8 +146,8 @@ extension StageRequest {
         let byteCount = cursor.sentByteCount - (plan.isPlain ? 0 : cursor.lead?.bytes.count ?? 0)
         events.append(.replySent(status: plan.traits.status, byteCount: byteCount))
         log.appendEvents(draining: &events)
-        if stage.compiled.hasWebhooks, let program = cursor.webhooks {
-            beginWebhooks(program, behind: exchange, for: view)
+        if stage.compiled.hasWebhooks, let webhooks = cursor.webhooks {
+            beginWebhooks(webhooks, behind: exchange, for: view)
         }
         if plan.isPlain, wire.sendsAtOnce, !wire.isHalfClosed {
             guard wire.goesOn(plan.staysOpen(answering: view.head)) else { throw .serverCloses }

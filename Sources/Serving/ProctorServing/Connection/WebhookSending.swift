@@ -5,24 +5,38 @@ package import ProctorScenario
 
 /// Sends what follows a reply to the client's listener, which a module above does.
 package protocol WebhookSending: WebhookProgram {
-    /// Binds all texts now, and begins a task of the run that sends; on the loop's thread of the request.
-    func beginSending(_ inputs: consuming PlanInputs, in stage: Stage, _ log: RequestLog, on loop: EventLoop)
+    /// Binds all texts now, and begins a task of the run that sends what the gate permits; on the loop's thread of the request.
+    func beginSending(
+        _ inputs: consuming PlanInputs, in stage: Stage, through gate: OutgoingGate, _ log: RequestLog,
+        on loop: EventLoop
+    )
+}
+
+/// What follows a reply, and where it may go.
+struct BoundSending {
+    let program: any WebhookSending
+    let gate: OutgoingGate
 }
 
 extension StageRequest {
     /// What follows a reply of an exchange; nil for a reply of a guard.
-    func webhooks(of part: PlayedPart) -> (any WebhookSending)? {
-        guard part.refusal == nil else { return nil }
-        return stage.compiled.exchanges[part.exchange].exchange.webhooks as? any WebhookSending
+    ///
+    /// The gate looks at the client before the reply goes out, since a client may leave with it.
+    func webhooks(of part: PlayedPart, for view: RequestView) -> BoundSending? {
+        guard part.refusal == nil,
+            let program = stage.compiled.exchanges[part.exchange].exchange.webhooks as? any WebhookSending
+        else { return nil }
+        return BoundSending(
+            program: program, gate: OutgoingGate(behind: view.head, on: wire.connection, of: stage))
     }
 
     /// Begins to send what follows the reply that went out whole.
-    func beginWebhooks(_ program: any WebhookSending, behind exchange: Int, for view: RequestView) {
+    func beginWebhooks(_ sending: BoundSending, behind exchange: Int, for view: RequestView) {
         let exchange = stage.compiled.exchanges[exchange].exchange
         let part = PlayedPart(exchange: exchange.index, reply: .turn(0), infos: [], state: stage.state)
         let inputs = PlanInputs(
             part, for: view, numbers, pattern: exchange.request,
             addresses: stage.addresses.bound(for: view.head, view.scheme), origin: exchange.origin)
-        program.beginSending(inputs, in: stage, log, on: wire.loop)
+        sending.program.beginSending(inputs, in: stage, through: sending.gate, log, on: wire.loop)
     }
 }

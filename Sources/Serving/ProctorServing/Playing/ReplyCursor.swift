@@ -59,7 +59,7 @@ package struct ReplyCursor {
         var pacer: WritePacer?
         var milestone: SendMilestone?
         var reports: ReportAwaiter?
-        var webhooks: (any WebhookSending)?
+        var webhooks: BoundSending?
         var lead: (any WebSocketBeginning)?
     }
 
@@ -83,7 +83,7 @@ package struct ReplyCursor {
     }
 
     /// What is sent to the client's listener when the reply is whole; nil: nothing.
-    var webhooks: (any WebhookSending)? {
+    var webhooks: BoundSending? {
         get { aids?.webhooks }
         set { if newValue != nil || aids != nil { needAids().webhooks = newValue } }
     }

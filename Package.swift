@@ -533,7 +533,7 @@ let package = Package(
             "ProctorGateway", in: .serving,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorImport", "ProctorJournal", "ProctorLoop",
-                "ProctorScenario", "ProctorTLS",
+                "ProctorScenario", "ProctorServing", "ProctorTLS",
             ]),
         // What was imported, held against its source without a socket.
         module(

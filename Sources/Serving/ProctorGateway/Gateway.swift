@@ -3,6 +3,7 @@ internal import ProctorHTTP
 package import ProctorImport
 package import ProctorJournal
 package import ProctorLoop
+internal import ProctorServing
 internal import ProctorTLS
 
 /// A port of this machine that hands requests on to a server behind it, and writes both sides down in a journal.
@@ -61,6 +62,11 @@ package final class Gateway: Sendable {
         do {
             return try await loop.run {
                 let listener = try Listener(on: loop, address: .ipv4(host: "127.0.0.1", port: port))
+                guard listener.address != plan.upstream.address else {
+                    listener.close()
+                    throw GatewayRefusal(
+                        "\(plan.upstream.url) is the address of the gateway itself; name that of the server behind it")
+                }
                 return Gateway(plan, security, listener, journal, contents)
             }
         } catch {
@@ -145,12 +151,21 @@ package final class Gateway: Sendable {
         sockets.withLock { $0?[ObjectIdentifier(socket)] = nil }
     }
 
-    /// Whether a request names this machine, or a permitted name, in its Host field.
-    func answers(to head: RequestHead) -> Bool {
-        guard let host = head.fields.first(named: "Host") else { return true }
-        let authority = String(decoding: host, as: UTF8.self)
-        let name = authority.lowercased().prefix { $0 != ":" }
-        return address.isReached(atAuthority: authority) || plan.hosts.contains(String(name))
+    /// Why a request is not handed on, as a sentence; nil where Host names this machine or a permitted name, and its page too.
+    func refusal(of head: RequestHead) -> String? {
+        if let host = head.fields.first(named: "Host") {
+            let authority = String(decoding: host, as: UTF8.self)
+            let name = authority.lowercased().prefix { $0 != ":" }
+            guard address.isReached(atAuthority: authority) || plan.hosts.contains(String(name)) else {
+                return
+                    "Host names another machine, as it does where a page of the web had its name led here; the gateway "
+                    + "answers to localhost, names below it and addresses of this machine; --host NAME permits another name"
+            }
+        }
+        return OutgoingGate.refusal(ofPage: head, at: address, permitting: plan.hosts).map { reason in
+            "\(reason); the gateway answers to pages of localhost, names below it and addresses of this machine; "
+                + "--host NAME permits those of another name"
+        }
     }
 
     /// What came of each request, beside what the journal has of it.

@@ -63,13 +63,7 @@ struct GatewayConnection {
         addEntry(
             .requestBody(RequestBody(kept: content, byteCount: content.count, isComplete: true, trailers: [])),
             request: request)
-        guard gateway.answers(to: head) else {
-            return try await refuse(
-                403,
-                "Host names another machine, as it does where a page of the web had its name led here; the gateway answers "
-                    + "to localhost, names below it and addresses of this machine; --host NAME permits another name",
-                request)
-        }
+        if let refusal = gateway.refusal(of: head) { return try await refuse(403, refusal, request) }
         // Any other upgrade that is offered may be ignored (RFC 9110 §7.8), as that to h2c.
         guard head.method != "CONNECT", !head.fields.values(named: "Upgrade").contains(where: Self.isWebSocket) else {
             return try await refuse(501, "the gateway hands on neither CONNECT nor a WebSocket", request)

@@ -91,6 +91,21 @@ struct ShippedTests {
         #expect(outcome.err.contains("XDG_CACHE_HOME"))
     }
 
+    @Test func `a folder below one in which others may move what it has is told`() async throws {
+        let folder = try TestFolder(["file": "", "open/proctor/x": ""])
+        let program = try await Self.oneFile(in: folder)
+        let open = "\(folder.path)/open"
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open)
+        let environment = ["HOME": "\(folder.path)/file", "XDG_CACHE_HOME": open, "TMPDIR": "\(folder.path)/file"]
+        let refused = try await Self.run(program, ["list", "--ids"], in: folder, environment)
+        #expect(refused.status == 2)
+        #expect(refused.err.contains("open belongs to another user, or others may move what it has"), "\(refused.err)")
+        // Where it is sticky, others move only what is theirs.
+        try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: open)
+        let outcome = try await Self.run(program, ["list", "--ids"], in: folder, environment)
+        #expect(outcome.status == 0, "\(outcome.err)")
+    }
+
     @Test func `a broken archive is no trap`() async throws {
         let folder = try TestFolder(["empty/x": ""])
         let program = try await Self.oneFile(in: folder)

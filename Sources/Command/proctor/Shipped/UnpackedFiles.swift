@@ -26,8 +26,7 @@ struct UnpackedFiles {
         var reasons: [String] = []
         for parent in Self.parents {
             do throws(CallFailure) {
-                try Self.makeOwnFolder(parent)
-                return try folder(named: name, in: parent)
+                return try folder(named: name, in: Self.makeOwnFolder(parent))
             } catch {
                 reasons.append("\(parent): \(error.text)")
             }
@@ -95,8 +94,8 @@ extension UnpackedFiles {
             + ["\(TemporaryFolder.path)/proctor-\(geteuid())"]
     }
 
-    /// Makes the folder with its parents; refuses one that another user could change.
-    private static func makeOwnFolder(_ path: String) throws(CallFailure) {
+    /// Makes the folder with its parents, and gives its path without links; refuses one that another user could change.
+    private static func makeOwnFolder(_ path: String) throws(CallFailure) -> String {
         for end in path.indices.dropFirst() where path[end] == "/" {
             // An error at a parent shows when the last folder is made.
             _ = unsafe mkdir(String(path[..<end]), 0o700)
@@ -111,6 +110,31 @@ extension UnpackedFiles {
             throw CallFailure(
                 call: "lstat", code: EPERM,
                 text: "expected a folder of user \(geteuid()) that no other user may write to")
+        }
+        guard let found = unsafe realpath(path, nil) else { throw .system("realpath") }
+        defer { unsafe free(found) }
+        let place = unsafe String(cString: found)
+        try refuseForeign(above: place)
+        return place
+    }
+
+    /// Refuses a folder on the way to the root in which another user could put something else in the place of what is ours.
+    ///
+    /// Each is of this user or of the root's owner, and others may write to none, or can't move what is not theirs (sticky).
+    private static func refuseForeign(above path: String) throws(CallFailure) {
+        var place = path
+        var root = stat()
+        guard unsafe lstat("/", &root) == 0 else { throw .system("lstat") }
+        while let slash = place.lastIndex(of: "/"), place != "/" {
+            place = slash == place.startIndex ? "/" : String(place[..<slash])
+            var status = stat()
+            guard unsafe lstat(place, &status) == 0 else { throw .system("lstat") }
+            let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
+            guard !isOpen, [geteuid(), root.st_uid].contains(status.st_uid) else {
+                throw CallFailure(
+                    call: "lstat", code: EPERM, text: "\(place) belongs to another user, or others may move what it has"
+                )
+            }
         }
     }
 

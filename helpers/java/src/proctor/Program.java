@@ -48,7 +48,12 @@ final class Program {
         } finally {
             Files.delete(sample);
         }
-        var parent = caches(user).resolve("proctor-program");
+        var caches = caches(user);
+        Files.createDirectories(caches);
+        caches = caches.toRealPath();
+        // Java executes by the path alone, so it has to lead to the same file a moment later.
+        if (foreign(caches, user) != null) return unpackAnew(content, user);
+        var parent = caches.resolve("proctor-program");
         var folder = parent.resolve(name);
         var path = folder.resolve("proctor");
         for (var place : List.of(parent, folder)) {
@@ -62,14 +67,47 @@ final class Program {
         }
         var part = Files.createTempFile(folder, "part", "");
         try {
-            Files.copy(new GZIPInputStream(new ByteArrayInputStream(content)), part, StandardCopyOption.REPLACE_EXISTING);
-            if (!part.toFile().setExecutable(true)) throw new IOException(part + " can't be made executable");
+            write(content, part);
             // Of several processes that unpack at once each moves a whole program to the same place.
             Files.move(part, path, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(part);
         }
         return path.toString();
+    }
+
+    /** Unpacks to a new folder of the temporary ones, where the folder of caches is not safe; it goes with the process. */
+    private static String unpackAnew(byte[] content, UserPrincipal user) throws IOException {
+        var parent = Path.of(System.getProperty("java.io.tmpdir")).toRealPath();
+        var foreign = foreign(parent, user);
+        if (foreign != null) throw refusal(foreign, user);
+        var folder = Files.createTempDirectory(parent, "proctor-program-");
+        folder.toFile().deleteOnExit();
+        var path = folder.resolve("proctor");
+        path.toFile().deleteOnExit();
+        write(content, path);
+        return path.toString();
+    }
+
+    private static void write(byte[] content, Path path) throws IOException {
+        Files.copy(new GZIPInputStream(new ByteArrayInputStream(content)), path, StandardCopyOption.REPLACE_EXISTING);
+        if (!path.toFile().setExecutable(true)) throw new IOException(path + " can't be made executable");
+    }
+
+    /**
+     * The first folder on the way from one to the root in which another user could put something else in the place of what is ours; null
+     * where there is none. Each is of this user or of the root's owner, and others may write to none but where they can't move what is
+     * not theirs, as in /tmp.
+     */
+    private static Path foreign(Path folder, UserPrincipal user) throws IOException {
+        var above = Files.getOwner(folder.getRoot());
+        for (var place = folder; place != null; place = place.getParent()) {
+            var owner = Files.getOwner(place, LinkOption.NOFOLLOW_LINKS);
+            var mode = (int) Files.getAttribute(place, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+            var isOpen = (mode & 0022) != 0 && (mode & 01000) == 0;
+            if (isOpen || !owner.equals(user) && !owner.equals(above)) return place;
+        }
+        return null;
     }
 
     private static Path caches(UserPrincipal user) {
@@ -97,9 +135,13 @@ final class Program {
         var isOpen = status.permissions().contains(PosixFilePermission.GROUP_WRITE)
             || status.permissions().contains(PosixFilePermission.OTHERS_WRITE);
         if (isOpen || !status.owner().equals(user) || !(isFolder ? status.isDirectory() : status.isRegularFile())) {
-            throw new IOException("the program proctor is not taken from " + path + ", which another user may have changed: expected it to belong to "
-                + user.getName() + ", without a link, and no other user to write to it; remove it, name another folder with XDG_CACHE_HOME, "
-                + "or set PROCTOR_BINARY to the path of proctor");
+            throw refusal(path, user);
         }
+    }
+
+    private static IOException refusal(Path path, UserPrincipal user) {
+        return new IOException("the program proctor is not taken from " + path + ", which another user may have changed: expected it to belong to "
+            + user.getName() + ", without a link, and no other user to write to it; remove it, name another folder with XDG_CACHE_HOME, "
+            + "or set PROCTOR_BINARY to the path of proctor");
     }
 }

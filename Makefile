@@ -303,6 +303,7 @@ test-pages: deps-debug ## Attack the pages in three browsers, and use each in he
 	$(SWIFT) build $(DEBUG) --product proctor
 	$(if $(ARGS)$(SHOTS),,.build/browser/bin/python Tests/Browser/origins.py $(if $(shell command -v apt-get),--browser chromium --browser firefox --browser webkit) "$$($(SWIFT) build --show-bin-path)/proctor")
 	$(if $(ARGS)$(SHOTS),,.build/browser/bin/python Tests/Browser/gateways.py "$$($(SWIFT) build --show-bin-path)/proctor")
+	$(if $(ARGS)$(SHOTS)$(if $(shell command -v apt-get),,no),,.build/browser/bin/python Tests/Browser/tabs.py "$$($(SWIFT) build --show-bin-path)/proctor")
 	.build/browser/bin/python Tests/Browser/pages.py "$$($(SWIFT) build --show-bin-path)/proctor" $(if $(SHOTS),--shots $(SHOTS)) $(ARGS)
 
 bench: release ## Measure beside nginx (ARGS="--rounds 3"; SAVE=1 keeps the table)

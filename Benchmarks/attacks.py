@@ -23,8 +23,11 @@ import tempfile
 import time
 import zlib
 
+import callfloods
 import doors
 import quicfloods
+from http2wire import (ACK, CONTINUATION, DATA, HEADERS, OPEN_WINDOWS, PING, PREFACE, PRIORITY, RST_STREAM, SETTINGS, USUAL,
+                       WINDOW_OF_ONE, WINDOW_UPDATE, block, frame, literal, request, settings, word)
 
 SCENARIO = """summary: what attacks ask for
 exchanges:
@@ -51,38 +54,6 @@ MOST_KEPT = 20 * 2**20
 MOST_P99 = 0.020
 MOST_STOP = GRACE + 1
 MOST_PER_STREAM = 2 << 10
-
-# Frames of HTTP/2 (RFC 9113 §4.1); field blocks are literals without indexing (RFC 7541 §6.2.2).
-DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS, PING, WINDOW_UPDATE, CONTINUATION = 0, 1, 2, 3, 4, 6, 8, 9
-PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-ACK = b"\0\0\0\x04\x01\0\0\0\0"
-
-
-def frame(type_, flags, stream, payload=b""):
-    return struct.pack(">I", len(payload))[1:] + bytes([type_, flags]) + struct.pack(">I", stream) + payload
-
-
-def settings(*pairs):
-    return frame(SETTINGS, 0, 0, b"".join(struct.pack(">HI", *pair) for pair in pairs))
-
-
-def literal(name, value):
-    return b"\0" + bytes([len(name)]) + name + bytes([len(value)]) + value
-
-
-def block(path, method=b"GET", more=b""):
-    return (literal(b":method", method) + literal(b":scheme", b"http") + literal(b":path", path)
-            + literal(b":authority", b"a") + more)
-
-
-def request(stream, path, method=b"GET", ends=True):
-    return frame(HEADERS, 4 | ends, stream, block(path, method))
-
-
-WINDOW_OF_ONE = PREFACE + settings((4, 1)) + ACK
-OPEN_WINDOWS = PREFACE + settings((4, 2**31 - 1)) + ACK + frame(WINDOW_UPDATE, 0, 0, struct.pack(">I", 2**31 - 1 - 65535))
-USUAL = PREFACE + settings() + ACK
-
 
 class Links:
     """Many sockets of one attacker."""
@@ -335,10 +306,6 @@ def bomb():
         yield frame(HEADERS, 5, stream, block(b"/attack/it/small", more=b"\xbe" * 4000))
 
 
-def word(number):
-    return struct.pack(">I", number)
-
-
 # WebSockets (RFC 6455 §5.2, RFC 7692 §7.2.1); the mask is of zeros, which changes nothing.
 
 OPENING_FIELDS = (b"GET /attack/it/socket HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -474,6 +441,7 @@ ATTACKS = [
      storm(b"GET /attack/it/events HTTP/1.1\r\nHost: a\r\nLast-Event-ID: 1\r\n\r\n", b"data: one"), None),
     ("recordings of 8 MiB to import, whose clients leave", recordings(4, 8 << 20), None),
     ("requests of HTTP/1.1 in one go", flood(repeated(b"GET /attack/it/small HTTP/1.1\r\nHost: a\r\n\r\n"), first=b""), None),
+    *callfloods.attacks(flood, deflated, message),
     *quicfloods.ATTACKS,
 ]
 
@@ -548,17 +516,20 @@ class Child:
 
 
 class Server:
-    def __init__(self, binary, folder, threads):
+    def __init__(self, binary, folder, threads, memory=None):
         fixtures = folder / "fixtures" / "attack"
         fixtures.mkdir(parents=True)
         (fixtures / "it.yaml").write_text(SCENARIO)
         (fixtures / "patterns.yaml").write_text(PATTERNS)
+        callfloods.write_fixtures(fixtures)
         self.journal = folder / "journal.jsonl"
         self.log = open(folder / "log", "w+")
         command = [str(binary.resolve()), "serve", str(fixtures.parent), "--port", "0", "--tls-port", "0", "--http2", "--http3",
                    "--check-first", "--threads", str(threads), "--grace", str(GRACE), "--ca-dir", str(folder / "ca"),
                    "--journal", str(self.journal), "--journal-limit", str(JOURNAL_MIB)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True)
+        # Memory of its own, as in a container of that size; with more, malloc fails.
+        bound = (lambda: resource.setrlimit(resource.RLIMIT_DATA, (memory << 20, memory << 20))) if memory else None
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True, preexec_fn=bound)
         line = self.process.stdout.readline()
         if not line:
             self.log.seek(0)
@@ -597,9 +568,9 @@ def percentile(values, part):
     return values[min(len(values) - 1, int(part * len(values)))] if values else float("inf")
 
 
-def measure(binary, threads, name, attack, streams, seconds):
+def measure(binary, threads, name, attack, streams, seconds, memory=None):
     with tempfile.TemporaryDirectory(prefix="proctor-attacks-") as folder:
-        server = Server(binary, pathlib.Path(folder), threads)
+        server = Server(binary, pathlib.Path(folder), threads, memory)
         try:
             ask_once(server.place)
             time.sleep(0.5)
@@ -669,6 +640,7 @@ def main():
     parser.add_argument("--threads", type=int, default=1, help="loops of the server")
     parser.add_argument("--seconds", type=float, default=6, help="how long each attack goes on once it stands (default 6)")
     parser.add_argument("--only", default="", help="attacks whose names contain this")
+    parser.add_argument("--memory", type=int, help="the most MiB of memory that the server may have (RLIMIT_DATA), as in a small container")
     options = parser.parse_args()
     if not pathlib.Path("/proc/self/smaps_rollup").exists():
         sys.exit("attacks: private memory is read from /proc/PID/smaps_rollup, which only Linux has")
@@ -684,7 +656,7 @@ def main():
               "| seconds to stop | goals |\n|---|---|---|---|---|---|---|---|---|", flush=True)
     failed = []
     for name, attack, streams in chosen:
-        row = measure(options.binary, options.threads, name, attack, streams, options.seconds)
+        row = measure(options.binary, options.threads, name, attack, streams, options.seconds, options.memory)
         print(text_of(row), flush=True)
         if row["missed"]:
             failed.append(f"attacks: {name}: missed: {', '.join(row['missed'])}")

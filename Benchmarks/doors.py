@@ -12,6 +12,8 @@ import tempfile
 import threading
 import time
 
+import programs
+
 TOKEN = "a-token-of-the-attacks"
 
 
@@ -101,6 +103,7 @@ def connected(port):
 DOORS = [
     ("gateway, 2 MiB in chunks of one byte", chunks_of_a_byte, None, 1),
     ("port of an adapter, 300 silent connections before the right token", silent_adapters, 1, None),
+    *programs.ROWS,
 ]
 
 

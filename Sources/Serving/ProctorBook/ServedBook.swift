@@ -31,7 +31,7 @@ package final class ServedBook: Sendable {
     package func register(in configuration: inout ServerConfiguration) {
         configuration.calls.append(
             ControlCall("GET", "docs") { api in
-                { request throws(ControlError) in try await self.search(for: request.query["q"] ?? "", of: api) }
+                { request throws(ControlError) in try await self.search(for: request, of: api) }
             })
         configuration.pages.append(
             ServedPage(PageAddress.bookName, title: "Docs") { api, path, query throws(ControlError) in
@@ -39,11 +39,10 @@ package final class ServedBook: Sendable {
             })
     }
 
-    private func search(for typed: String, of api: ControlAPI) async throws(ControlError) -> BuiltInReply {
+    private func search(for request: ControlRequest, of api: ControlAPI) async throws(ControlError) -> BuiltInReply {
+        let typed = request.query["q"] ?? ""
         let scenarios = typed.isEmpty ? nil : await api.searchOfScenarios()
-        return try await WorkThreads.streaming.attempt(within: .ofInput) { _ throws(ControlError) in
-            try self.hits(typed, scenarios)
-        }
+        return try await api.search(for: request) { _ in try self.hits(typed, scenarios) }
     }
 
     private func page(

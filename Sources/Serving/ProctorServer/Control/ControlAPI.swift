@@ -17,6 +17,7 @@ package final class ControlAPI: Sendable {
     let gate: ControlGate
     let contexts: TLSContexts
     let judging = LongWork.judging()
+    let searching = LongWork.searching()
     /// Of connections and requests of the shared port that belong to no scenario.
     package let sharedJournal: Journal
     let uses: ExchangeUses

@@ -34,11 +34,25 @@ package struct LongWork: Sendable {
     }
 }
 
+extension LongWork {
+    /// Searches of words, which read every text; what a client asks that has left is not searched.
+    static func searching() -> LongWork {
+        LongWork(on: .streaming, width: 1, time: .seconds(10), waiting: "searches wait", doing: "the search")
+    }
+}
+
 extension ControlAPI {
     package func judge<Answer: Sendable>(
         _ byteCount: Int, for request: ControlRequest, by work: @escaping @Sendable (WorkBudget) throws -> Answer
     ) async throws(ControlError) -> Answer {
         try await perform(judging, byteCount, for: request, by: work)
+    }
+
+    /// Searches by words of `request`, in turn with other searches.
+    package func search<Answer: Sendable>(
+        for request: ControlRequest, by work: @escaping @Sendable (WorkBudget) throws -> Answer
+    ) async throws(ControlError) -> Answer {
+        try await perform(searching, 0, for: request, by: work)
     }
 
     /// Works on a thread that may take its time, in turn with other calls, and returns what `work` gives.

@@ -73,7 +73,9 @@ extension ControlAPI {
     /// Those of a family, those that have the words of `q` in the order of a search, or all of them.
     func listScenarios(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         if request.query["q"] != nil {
-            let scenarios = await searchOfScenarios().find(ScenarioSearch.Question(request.query))
+            let search = await searchOfScenarios()
+            let question = ScenarioSearch.Question(request.query)
+            let scenarios = try await self.search(for: request) { _ in search.find(question) }
             return .object {
                 $0.objects("scenarios", of: scenarios) { json, scenario in json.scenarioMembers(of: scenario) }
             }

@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import Synchronization
 
 /// What the connections of one server hold together; safe from any thread.
@@ -46,7 +47,9 @@ package final class ServerUsage: Sendable {
     }
 
     /// Bytes of the messages of all WebSockets that are not complete, or not sent back yet.
-    package static let messageByteLimit = 256 << 20
+    ///
+    /// 256 MiB, or less in a small container.
+    package static let messageByteLimit = MemoryBound.share(of: 256 << 20)
 
     /// Takes room for a part of a message, which is given back with ``releaseMessage(_:)``; false where there is none.
     package func holdMessage(_ byteCount: Int) -> Bool {

@@ -186,6 +186,9 @@ static const unsigned char tables_families_tsv[] = {
 static const unsigned char tables_faults_tsv[] = {
 #embed "Tables/faults.tsv"
 };
+static const unsigned char tables_field_grammars_tsv[] = {
+#embed "Tables/field-grammars.tsv"
+};
 static const unsigned char tables_field_violations_tsv[] = {
 #embed "Tables/field-violations.tsv"
 };
@@ -327,6 +330,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/failure-causes.tsv", tables_failure_causes_tsv),
     FILE_NAMED("Tables/families.tsv", tables_families_tsv),
     FILE_NAMED("Tables/faults.tsv", tables_faults_tsv),
+    FILE_NAMED("Tables/field-grammars.tsv", tables_field_grammars_tsv),
     FILE_NAMED("Tables/field-violations.tsv", tables_field_violations_tsv),
     FILE_NAMED("Tables/flags.tsv", tables_flags_tsv),
     FILE_NAMED("Tables/folder-types.tsv", tables_folder_types_tsv),

@@ -14,10 +14,10 @@ struct ViolationTableTests {
         #expect(found.last?.sentence.contains("{") == kind.row.example.text.contains("{"), "every place is filled")
     }
 
-    @Test func `the server alone finds three kinds, at its port and behind the last request`() {
+    @Test func `no reader finds four kinds: three are those of a port, and one of who judges a run`() {
         #expect(
             Violation.Kind.allCases.filter { !$0.row.example.isFoundByReader }
-                == [.plainHTTP, .bytesAfterRequest, .unansweredRequest])
+                == [.plainHTTP, .bytesAfterRequest, .unansweredRequest, .hostOfAnotherOrigin])
     }
 
     @Test(arguments: Violation.Kind.allCases)

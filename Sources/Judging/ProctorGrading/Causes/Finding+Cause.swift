@@ -74,7 +74,10 @@ extension FailureCause {
             }
         case .miss(let miss): self.init(Self.key(of: miss, finding.request), apart: topic)
         case .caught(let mistake): self.init("mistake: \(mistake)", apart: topic)
-        case .violation(let violation): self.init("violation \(violation.kind.rawValue)")
+        case .violation(let violation):
+            // Each field has a section of its own.
+            let field = violation.kind == .malformedValue ? violation.section : nil
+            self.init("violation \(violation.kind.rawValue)", apart: field)
         case .frameViolation(let violation): self.init("violation \(FrameText.text(violation.kind))")
         case .opaque: self.init("bytes behind HTTP")
         case .gathered(let departure): self.init(FrameText.text(departure.cause))

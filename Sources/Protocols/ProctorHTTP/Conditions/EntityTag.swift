@@ -10,7 +10,7 @@ package struct EntityTag: Sendable, Hashable {
         let isWeak = cursor.consume(UInt8(ascii: "W"))
         if isWeak, !cursor.consume(UInt8(ascii: "/")) { return nil }
         guard cursor.consume(UInt8(ascii: "\"")) else { return nil }
-        let opaque = cursor.consume(while: \.isTagByte)
+        let opaque = cursor.consume(while: \.isEntityTagByte)
         guard cursor.consume(UInt8(ascii: "\"")) else { return nil }
         return EntityTag(isWeak: isWeak, opaque: Array(opaque))
     }
@@ -39,13 +39,9 @@ extension EntityTag {
     /// nil if a byte is illegal between the quotation marks.
     package init?(opaque: some Sequence<UInt8>, isWeak: Bool = false) {
         let opaque = Array(opaque)
-        guard opaque.allSatisfy(\.isTagByte) else { return nil }
+        guard opaque.allSatisfy(\.isEntityTagByte) else { return nil }
         self.init(isWeak: isWeak, opaque: opaque)
     }
-}
-
-extension UInt8 {
-    fileprivate var isTagByte: Bool { self == 0x21 || (0x23...0x7E).contains(self) || self >= 0x80 }
 }
 
 /// The value of If-Match or If-None-Match (RFC 9110 §13.1.1, §13.1.2).

@@ -101,8 +101,8 @@ extension Departure {
     /// The departure that a violation of a request reports; nil if the request is refused, or if it is a failure by
     /// itself.
     package init?(_ violation: Violation.Kind) {
-        guard violation.row.request == .readOver, violation != .requestAfterClose, violation != .unansweredRequest
-        else { return nil }
+        let failures: [Violation.Kind] = [.requestAfterClose, .unansweredRequest, .hostOfAnotherOrigin]
+        guard violation.row.request == .readOver, !failures.contains(violation) else { return nil }
         self.init(sign: .violationsReadOver)
     }
 

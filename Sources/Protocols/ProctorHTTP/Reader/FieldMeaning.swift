@@ -6,6 +6,7 @@ struct FieldMeaning: Sendable {
     private(set) var options = ConnectionOptions()
     private(set) var upgrade: Int?
     private var seenSingletons: UInt32 = 0
+    private var seenFields = SeenFields()
 
     /// Reads one known field; the caller reads fields that only requests or only replies have.
     mutating func readField(
@@ -31,8 +32,16 @@ struct FieldMeaning: Sendable {
             if !type.isValid(value) {
                 findings.report(.badStructuredField, at: place.value, value.excerpt(0..<value.count))
             }
-        case .host, .te, .expect: break
+        case .host, .te, .expect, .valued: break
         }
+    }
+
+    /// Reads a field of a request whose value has a grammar of its own.
+    mutating func readValue(
+        _ field: RequestField, _ place: FieldValue, name: Span<UInt8>, value: Span<UInt8>, findings: inout Findings
+    ) {
+        seenFields.readField(
+            field, name: name, value: value, line: place.line, start: place.value, findings: &findings)
     }
 
     /// Reports an Upgrade that Connection does not name.

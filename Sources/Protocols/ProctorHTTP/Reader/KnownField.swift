@@ -5,6 +5,8 @@ enum KnownField: Sendable {
     case host, expect, te
     /// A field that may be sent once (RFC 9110 §5.3), as its bit in a set.
     case singleton(UInt32)
+    /// A field of requests whose value has a grammar of its own.
+    case valued(RequestField)
     /// A field whose value is a structured one (RFC 9651).
     case structured(StructuredField)
 
@@ -31,7 +33,9 @@ enum KnownField: Sendable {
         case 4 where name.equalsIgnoringCase("host"): self = .host
         case 6 where name.equalsIgnoringCase("expect"): self = .expect
         default:
-            if let bit = Self.singletonBit(inRequest: name) {
+            if let field = RequestField(name) {
+                self = .valued(field)
+            } else if let bit = Self.singletonBit(inRequest: name) {
                 self = .singleton(1 << bit)
             } else if let type = StructuredField(ofRequestField: name) {
                 self = .structured(type)
@@ -48,22 +52,10 @@ enum KnownField: Sendable {
 
     private static func singletonBit(inRequest name: Span<UInt8>) -> UInt32? {
         switch name.count {
-        case 4 where name.equalsIgnoringCase("from"): 0
-        case 4 where name.equalsIgnoringCase("date"): 1
-        case 5 where name.equalsIgnoringCase("range"): 2
         // RFC 6265 §5.4: a user agent sends at most one.
-        case 6 where name.equalsIgnoringCase("cookie"): 3
-        case 7 where name.equalsIgnoringCase("referer"): 4
-        case 8 where name.equalsIgnoringCase("if-range"): 5
-        case 10 where name.equalsIgnoringCase("user-agent"): 6
-        case 12 where name.equalsIgnoringCase("content-type"): 7
-        case 12 where name.equalsIgnoringCase("max-forwards"): 8
-        case 13 where name.equalsIgnoringCase("authorization"): 9
-        case 13 where name.equalsIgnoringCase("content-range"): 10
-        case 16 where name.equalsIgnoringCase("content-location"): 11
-        case 17 where name.equalsIgnoringCase("if-modified-since"): 12
-        case 19 where name.equalsIgnoringCase("if-unmodified-since"): 13
-        case 19 where name.equalsIgnoringCase("proxy-authorization"): 14
+        case 6 where name.equalsIgnoringCase("cookie"): 0
+        case 13 where name.equalsIgnoringCase("authorization"): 1
+        case 19 where name.equalsIgnoringCase("proxy-authorization"): 2
         default: nil
         }
     }
@@ -89,6 +81,15 @@ enum KnownField: Sendable {
 }
 
 extension KnownField {
+    /// A field that has both a meaning for the reader and a grammar of its own.
+    var alsoValued: RequestField? {
+        switch self {
+        case .te: .te
+        case .upgrade: .upgrade
+        default: nil
+        }
+    }
+
     /// Whether a trailer section must not have the field: it is needed before the content (RFC 9110 §6.5.1).
     static func isForbiddenTrailer(_ name: Span<UInt8>, of message: MessageKind) -> Bool {
         let ofDirection = message == .request ? neededInRequests : neededInReplies

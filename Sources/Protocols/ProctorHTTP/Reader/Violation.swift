@@ -28,8 +28,13 @@ public struct Violation: Error, Sendable, Equatable {
     /// The status that answers a fatal violation of a request; 400 for all other violations.
     package var status: Int { kind.fatalStatus ?? 400 }
 
-    /// The section of the rule, such as `RFC 9112 §2.2`.
-    public var section: String { kind.section(in: message) }
+    /// The section of the rule, such as `RFC 9112 §2.2`; for a malformed value that of its field.
+    public var section: String { ofField?.section ?? kind.section(in: message) }
+
+    /// What RFC 9110 says of the field whose value is malformed; nil for other kinds.
+    private var ofField: RequestField.Row? {
+        kind == .malformedValue ? RequestField(ofDetail: detail)?.row : nil
+    }
 
     /// The error and the correct form; quotes the illegal bytes.
     public var sentence: String {
@@ -51,6 +56,7 @@ public struct Violation: Error, Sendable, Equatable {
         case "reader": isRequest ? "server" : "client"
         case "sender": isRequest ? "client" : "server"
         case "read": isRequest ? "served" : "read"
+        case "form": ofField?.form ?? "another one"
         case "protocol": Opening.name(of: detail) ?? "another protocol"
         default: "{\(name)}"
         }
@@ -179,6 +185,8 @@ extension Violation {
         case badHost = "bad-host"
         case emptyHost = "empty-host"
         case hostDiffersFromTarget = "host-differs-from-target"
+        /// Found by who judges a run, since a connection knows its own origin alone.
+        case hostOfAnotherOrigin = "host-of-another-origin"
 
         // Framing.
         case badContentLength = "bad-content-length"
@@ -198,6 +206,7 @@ extension Violation {
         case chunkedInTE = "chunked-in-te"
         case upgradeWithoutConnection = "upgrade-without-connection"
         case unknownExpectation = "unknown-expectation"
+        case malformedValue = "malformed-value"
         case badStructuredField = "bad-structured-field"
         case expectationWithoutContent = "expectation-without-content"
         case traceWithContent = "trace-with-content"

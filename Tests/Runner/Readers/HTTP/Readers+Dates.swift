@@ -42,6 +42,13 @@ extension ReaderRunner {
             let type: StructuredField = block.has("item") ? .item : block.has("list") ? .list : .dictionary
             return [type.isValid(input.span) ? "valid" : "not valid"]
         },
+        // Whether it matches the grammar of a field: `whole`, `malformed`, or `empty-element` of a list.
+        "field-value": .whole { input, block in
+            guard let field = RequestField.allCases.first(where: { block.has($0.rawValue) }) else {
+                return ["no field of the table"]
+            }
+            return [field.reading(of: input.span).rawValue]
+        },
         "status": .whole { input, block in [StatusPhrase.registered(try Parts.number(input, block)) ?? "-"] },
     ]
 }

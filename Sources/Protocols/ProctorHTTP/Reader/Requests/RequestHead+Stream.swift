@@ -32,7 +32,8 @@ extension RequestHead {
 
     /// The head of a stream: `:authority` becomes its first field, Host, and the Cookie fields become one (§8.2.3).
     ///
-    /// Findings concern only the target; the HTTP/2 code checks the fields. `fields` are without pseudo-header fields.
+    /// Findings concern the target and values that do not match the grammar of their field; the HTTP/2 code checks the rest of
+    /// the fields. `fields` are without pseudo-header fields.
     package init(_ control: ControlData, fields: [(name: [UInt8], value: [UInt8])]) {
         let isConnect = control.path == nil
         let target = control.path ?? control.authority ?? []
@@ -78,25 +79,40 @@ extension RequestHead {
             control.authority?.count ?? fields.first { $0.name.span.equals("host") }?.value.count ?? 0
         let framing: BodyFraming =
             control.endsStream ? .none : control.contentLength.map { .length($0) } ?? .frames
-        let (form, violations) = Self.form(of: bytes, targetRange, isConnect: isConnect, method: methodRange)
+        var findings = Findings(of: .request, acceptsAnything: true)
+        let form = Self.form(of: bytes, targetRange, isConnect: isConnect, method: methodRange, &findings)
+        Self.readValues(of: entries, in: bytes, &findings)
         self.init(
             fields: FieldSection(bytes: bytes, unfolded: [], entries: entries), method: methodRange,
             target: targetRange, form: form, framing: framing, expectsContinue: expectsContinue && !control.endsStream,
-            violations: violations, hostByteCount: hostByteCount, version: control.version,
+            violations: findings.removeAll(), hostByteCount: hostByteCount, version: control.version,
             stream: control.stream, protocolName: control.protocolName)
     }
 
     /// The form of the target; `bytes` are those of a head with any target.
     private static func form(
-        of bytes: [UInt8], _ target: Range<Int>, isConnect: Bool, method: Range<Int>
-    ) -> (TargetForm, [Violation]) {
-        guard !target.isEmpty else { return (isConnect ? .authority : .origin, []) }
+        of bytes: [UInt8], _ target: Range<Int>, isConnect: Bool, method: Range<Int>, _ findings: inout Findings
+    ) -> TargetForm {
+        guard !target.isEmpty else { return isConnect ? .authority : .origin }
         let head = bytes.span
-        var findings = Findings(of: .request, acceptsAnything: true)
         // With `:protocol` a CONNECT has a path as any other request does (RFC 8441 §4).
         let named = RequestLine.Method(head.extracting(method))
         let read: RequestLine.Method = isConnect ? .connect : named == .connect ? .other : named
-        let form = try? RequestTarget.form(head, target, method: read, findings: &findings)
-        return (form ?? .origin, findings.removeAll())
+        return (try? RequestTarget.form(head, target, method: read, findings: &findings)) ?? .origin
+    }
+
+    /// Reports values that do not match the grammar of their field; TE is what HTTP/2 has a rule of its own about (§8.2.2).
+    private static func readValues(
+        of entries: [FieldSection.Entry], in bytes: [UInt8], _ findings: inout Findings
+    ) {
+        let head = bytes.span
+        var seen = SeenFields()
+        for entry in entries {
+            let name = head.extracting(entry.name)
+            guard let field = RequestField(name), field != .te else { continue }
+            seen.readField(
+                field, name: name, value: head.extracting(entry.value), line: entry.raw.lowerBound,
+                start: entry.value.lowerBound, findings: &findings)
+        }
     }
 }

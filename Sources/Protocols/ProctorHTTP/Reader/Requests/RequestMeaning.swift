@@ -31,8 +31,15 @@ struct RequestMeaning {
             let value = entry.isUnfolded ? unfolded.extracting(entry.value) : bytes.extracting(entry.value)
             if case .host = field {
                 try takeHost(FieldValue(entry), value: value, known: &knownHost, findings: &findings)
+            } else if case .valued(let field) = field {
+                fields.readValue(
+                    field, FieldValue(entry), name: bytes.extracting(entry.name), value: value, findings: &findings)
             } else {
                 try readField(field, FieldValue(entry), value: value, limits: limits, findings: &findings)
+                if let field = field.alsoValued {
+                    fields.readValue(
+                        field, FieldValue(entry), name: bytes.extracting(entry.name), value: value, findings: &findings)
+                }
             }
         }
         try checkHost(bytes, line, unfolded: unfolded, findings: &findings)
@@ -66,7 +73,7 @@ struct RequestMeaning {
         _ field: KnownField, _ place: FieldValue, value: Span<UInt8>, limits: RequestLimits, findings: inout Findings
     ) throws(Violation) {
         switch field {
-        case .host: break
+        case .host, .valued: break
         case .te:
             te = te ?? place.line
             noteChunked(in: value, place, &findings)

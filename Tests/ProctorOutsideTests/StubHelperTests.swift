@@ -88,7 +88,7 @@ struct StubHelperTests {
         let text = red.out + red.err
         #expect(
             text.contains(
-                /GET \/(items|job), which the exchange at \S+:\d+ answers, came 2 times; wanted at least 3 times/),
+                /GET \/(items|job), which the exchange at \S+:\d+ answers, came 2 times; wanted 3 times/),
             "\(text)")
         // The timeline has what came.
         #expect(text.contains(/c\d+ GET \/(items|job) HTTP\/1\.1/), "\(text)")

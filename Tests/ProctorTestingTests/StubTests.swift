@@ -41,7 +41,7 @@ struct StubTests {
             }
         } matching: { issue in
             let text = issue.comments.map(\.rawValue).joined()
-            return text.contains("GET /nothing") && text.contains("came 1 time, wanted at least 3: GET /items")
+            return text.contains("GET /nothing") && text.contains("came 1 time, wanted 3: GET /items")
         }
         #expect(other.requests.isEmpty && proctor.requests.count == 2)
     }

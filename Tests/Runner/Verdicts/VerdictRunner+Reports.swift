@@ -67,6 +67,11 @@ extension VerdictRunner {
         // By numbers of uses alone; the second part is of the scenario.
         "unasked-by": { scene, _ in try unasked(try scene.whole(), [scene.given[0]]) },
         "unasked": { scene, _ in try unasked(try scene.whole(), scene.given) },
+        // How the failure of a command begins when the exchanges that no request used are named, too.
+        "unasked-sentence": { scene, _ in
+            let unasked = UnaskedExchanges(of: try scene.whole(), in: try scene.journal() ?? [])
+            return [try wireVerdict(scene).naming(unasked).sentence ?? "none"]
+        },
         "draft": { scene, _ in
             let source = RunDraft.Source(
                 name: "r1", scenario: nil, origins: ["main": try scene.client().base ?? "http://x"])

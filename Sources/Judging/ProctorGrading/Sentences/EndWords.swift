@@ -64,6 +64,17 @@ struct EndWords {
         expression.symbols.filter { $0.name == name.rawValue }.flatMap(\.arguments)
     }
 
+    /// The value of the fact `error`, as findings have it: `nothing`, `a value` or a name in quotes.
+    static func words(ofFact value: String) -> String {
+        switch value {
+        case "nothing": "no error"
+        case "a value": "an error"
+        case _ where value.hasPrefix("\"") && value.hasSuffix("\"") && value.count > 1:
+            words(ofError: String(value.dropFirst().dropLast()))
+        default: value
+        }
+    }
+
     /// `the error timedOut`, or `an error` for one without a name.
     private static func words(ofError name: String) -> String {
         ["unknown", "error"].contains(name) ? "an error" : "the error \(EventText.printable(name, limit: 100))"

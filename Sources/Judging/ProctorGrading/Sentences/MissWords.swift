@@ -8,13 +8,17 @@ struct MissWords {
     let method: String
     let target: String
     let miss: Miss
+    /// Whether an earlier request used the nearest exchange, so that no more can be said of what is wanted.
+    var hasCome = false
+
+    static let unanswered = ", which no exchange answers"
 
     /// Without an exchange to compare with: `the second request was GET /b, which no exchange answers`.
     var sentence: String {
         guard miss.nearestExchange == nil, let why = miss.differences.first else {
-            return "\(owner) was \(method) \(target), which no exchange answers"
+            return "\(owner) was \(method) \(target)\(Self.unanswered)"
         }
-        return "\(owner) was \(method) \(target), which no exchange answers: \(why)"
+        return "\(owner) was \(method) \(target)\(Self.unanswered): \(why)"
     }
 
     /// With what the nearest exchange wants, for a case that says nothing of the request: `the second request was POST
@@ -22,7 +26,9 @@ struct MissWords {
     var sentenceByExchange: String {
         let name = "\(method) \(target)"
         guard miss.nearestExchange != nil, let first = miss.differences.first else { return sentence }
-        if let wanted = Self.wanted(of: miss, insteadOf: name) { return "\(owner) was \(name); wanted \(wanted)" }
+        if let wanted = Self.wanted(of: miss, insteadOf: name) {
+            return "\(owner) was \(name)" + (hasCome ? Self.unanswered : "; wanted \(wanted)")
+        }
         if first.hasPrefix("turns: ") { return "\(owner) was \(name) again: \(first.dropFirst(7))" }
         if first.hasPrefix("order: ") { return "\(owner) was \(name) too early: \(first.dropFirst(7))" }
         guard let colon = first.firstRange(ofText: ": wanted "),

@@ -32,7 +32,12 @@ struct PlainSentences {
     private func stub(of finding: Finding) -> SourceLocation? {
         guard !item.exchangePlaces.isEmpty else { return nil }
         var position = finding.request.flatMap { record?.exchanges[$0.number].chosen?.exchange }
-        if case .miss(let miss) = finding.subject { position = miss.nearestExchange }
+        if case .miss(let miss) = finding.subject {
+            let exchange = finding.request.flatMap { record?.exchanges[$0.number] }
+            // One that was used is not what the request came for.
+            let hasCome = exchange.flatMap { record?.hasCome(miss.nearestExchange, before: $0) } ?? false
+            position = hasCome ? nil : miss.nearestExchange
+        }
         return position.flatMap { item.exchangePlaces[$0] }
     }
 
@@ -69,7 +74,8 @@ struct PlainSentences {
             guard let exchange else { return nil }
             let words = MissWords(
                 owner: Self.owner(exchange.number), method: WireText.escaped(exchange.head.methodBytes),
-                target: WireText.escaped(exchange.target), miss: miss)
+                target: WireText.escaped(exchange.target), miss: miss,
+                hasCome: record?.hasCome(miss.nearestExchange, before: exchange) ?? false)
             return refused.map { $0 <= exchange.sequence } ?? false ? words.sentence : words.sentenceByExchange
         case .caught(let mistake):
             return exchange.map { "\(Self.owner($0.number)), \(EventText.printable($0.name, limit: 500)): \(mistake)" }
@@ -78,6 +84,7 @@ struct PlainSentences {
             return finding.laneKey.map { lane($0, diagnosis) } ?? wire(diagnosis, at: exchange)
         case .fact(let name):
             if case .run(.requests) = name, let noConnection { return noConnection }
+            if case .client(let step, .error) = name { return error(ofStep: step, finding) }
             return self.fact(name, finding)
         case .cookies(let verdict):
             guard !verdict.differences.isEmpty, let exchange else { return nil }
@@ -162,6 +169,16 @@ struct PlainSentences {
         // A reason may follow: `nothing; its Authorization has no qop`.
         let came = got == "nothing" ? "absent" : got.hasPrefix("nothing; ") ? "absent (\(got.dropFirst(9)))" : got
         return "\(name.words) \(verb) \(came); wanted \(wanted == "nothing" ? "it absent" : wanted)"
+    }
+
+    /// `the client reported no error after the first request, GET /a; wanted an error`.
+    private func error(ofStep step: Int, _ finding: Finding) -> String? {
+        guard let wanted = finding.wanted, let got = finding.got else { return nil }
+        let place = item.client.count > 1 ? "in step \(step + 1) " : ""
+        let last = item.client.count > 1 ? nil : record?.exchanges.last
+        let after = last.map { " after \(Self.owner($0.number)), \(EventText.printable($0.name, limit: 500))" } ?? ""
+        let came = "\(place)the client reported \(EndWords.words(ofFact: got))\(after)"
+        return "\(came); wanted \(EndWords.words(ofFact: wanted))"
     }
 
     // MARK: Expressions

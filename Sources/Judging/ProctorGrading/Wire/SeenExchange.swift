@@ -135,6 +135,12 @@ extension SeenExchange {
     /// The values of a request field, in order.
     func values(_ name: String) -> [[UInt8]] { head.fields.values(named: Array(name.utf8)).map { Array($0) } }
 
+    /// Whether the client left within its content while the server waited for the rest of it: nothing had been answered, and
+    /// nothing was done to the connection, so that the end of the load is of the client's own making (RFC 9110 §8.6).
+    func owesContent(on connection: SeenConnection) -> Bool {
+        connection.end?.by == .client && !connection.hasEffects && reply == nil && interim.isEmpty && !isReplySent
+    }
+
     /// The URL of the request, from target and Host; nil when they do not give one.
     package var url: ClientURL? {
         guard hasOwnURL else { return nil }

@@ -26,23 +26,31 @@ package struct UnaskedExchanges: Sendable {
         let useCount: Int
         /// `exchange 1`, or `the exchange at test_items.py:7`.
         let name: String
+        /// Whether it stands elsewhere than the scenario, as a stub of a test.
+        let isPlaced: Bool
+
+        /// `GET /data`, or `GET /data (the exchange at test_items.py:7)`.
+        var request: String { exchange.request.text + (isPlaced ? " (\(name))" : "") }
 
         /// `no request came for GET /data, which exchange 1 answers`.
         var plain: String {
-            let place = "\(name) answers"
-            guard let least = exchange.leastTimes, least > 1 || useCount > 0 else {
-                return "no request came for \(exchange.request.text), which \(place)"
-            }
-            let came = useCount == 0 ? "never" : useCount == 1 ? "once" : "\(useCount) times"
-            return
-                "\(exchange.request.text), which \(place), came \(came); wanted at least \(Plural.count(least, "time"))"
+            let request = "\(exchange.request.text), which \(name) answers"
+            guard let wanted else { return "no request came for \(request)" }
+            let came = useCount == 0 ? "never came" : useCount == 1 ? "came once" : "came \(useCount) times"
+            return "\(request), \(came); wanted \(wanted.least)\(Plural.count(wanted.count, "time"))"
         }
 
         /// `never came: GET /data, exchange 1`.
         var sentence: String {
             let what = "\(exchange.request.text), \(name)"
-            guard let least = exchange.leastTimes, least > 1 || useCount > 0 else { return "never came: \(what)" }
-            return "came \(Plural.count(useCount, "time")), wanted at least \(least): \(what)"
+            guard let wanted else { return "never came: \(what)" }
+            return "came \(Plural.count(useCount, "time")), wanted \(wanted.least)\(wanted.count): \(what)"
+        }
+
+        /// How often it had to come, `at least` where more are permitted; nil where one that came is enough.
+        private var wanted: (least: String, count: Int)? {
+            guard let least = exchange.leastTimes, least > 1 || useCount > 0 else { return nil }
+            return (exchange.times == least ? "" : "at least ", least)
         }
     }
 
@@ -74,8 +82,10 @@ package struct UnaskedExchanges: Sendable {
         items = zip(scenario.exchanges, useCounts).compactMap { exchange, count in
             let least = exchange.leastTimes ?? (exchange.isOptional || !expectsEach ? 0 : 1)
             guard count < least, exchange.leastTimes != nil || !wasRefused(exchange) else { return nil }
-            let name = places[exchange.index]?.exchangeName ?? "exchange \(exchange.index)"
-            return Item(exchange: exchange, useCount: count, name: name)
+            let place = places[exchange.index]?.exchangeName
+            return Item(
+                exchange: exchange, useCount: count, name: place ?? "exchange \(exchange.index)",
+                isPlaced: place != nil)
         }
     }
 
@@ -88,16 +98,24 @@ package struct UnaskedExchanges: Sendable {
     private var requests: String? {
         guard !items.isEmpty else { return nil }
         let rest = items.count - 3
-        return (items.prefix(3).map(\.exchange.request.text) + (rest > 0 ? ["\(rest) more"] : []))
-            .joined(separator: " or ")
+        return (items.prefix(3).map(\.request) + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: " or ")
     }
 
-    /// Says of each request that is near no exchange which requests are still expected.
-    fileprivate func nameWanted(in findings: inout [Finding]) {
+    /// Says of each request that is near no exchange, or near one that was used already, which requests are still expected;
+    /// in `sentence`, too, where it begins with that request.
+    fileprivate func nameWanted(in findings: inout [Finding], _ sentence: inout String?) {
         guard let requests else { return }
         for index in findings.indices where findings[index].wanted == nil {
-            guard case .miss(let miss) = findings[index].subject, miss.nearestExchange == nil else { continue }
+            guard case .miss(let miss) = findings[index].subject else { continue }
+            let plain = findings[index].plain
+            // Of a request that differs in its fields or its content, the difference is what is wanted.
+            guard miss.nearestExchange == nil || plain?.hasSuffix(MissWords.unanswered) == true else { continue }
             findings[index].wanted = requests
+            // A case says itself what it asks for.
+            guard weight == .failure, let plain, plain.hasSuffix(MissWords.unanswered) else { continue }
+            let longer = "\(plain); wanted \(requests)"
+            findings[index].plain = longer
+            if let old = sentence, old.hasPrefix(plain) { sentence = longer + old.dropFirst(plain.count) }
         }
     }
 
@@ -126,11 +144,11 @@ extension WireVerdict {
         if case .setupFailed = outcome { return self }
         let findings = unasked.findings(hasFailed: outcome == .fail || outcome == .notJudged)
         var verdict = self
-        unasked.nameWanted(in: &verdict.findings)
+        unasked.nameWanted(in: &verdict.findings, &verdict.sentence)
         verdict.findings += findings
         if let failure = findings.first(where: { $0.weight == .failure }) {
             verdict.outcome = .fail
-            verdict.sentence = sentence ?? noConnection ?? failure.plain
+            verdict.sentence = verdict.sentence ?? noConnection ?? failure.plain
         }
         return verdict
     }
@@ -146,11 +164,11 @@ extension CaseVerdict {
         case .pass, .partly, .observed, .notJudged, .known:
             if let failure = findings.first(where: { $0.weight == .failure }) {
                 verdict.outcome = .fail
-                verdict.sentence = sentence ?? noConnection ?? failure.plain
+                verdict.sentence = verdict.sentence ?? noConnection ?? failure.plain
             }
         case .fail, .hang, .crash, .fixed: break
         }
-        unasked.nameWanted(in: &verdict.findings)
+        unasked.nameWanted(in: &verdict.findings, &verdict.sentence)
         verdict.findings += findings
         return verdict
     }

@@ -180,15 +180,18 @@ package struct WireGrader: Sendable {
         let differences = seen.note.differences.isEmpty ? "" : ": " + seen.note.differences.joined(separator: "; ")
         return Finding(
             subject: .miss(seen.note), sentence: "\(name) matches no exchange\(nearest)\(differences)",
-            wanted: exchange.flatMap { MissWords.wanted(of: seen.note, insteadOf: $0.name) }, sequence: seen.sequence,
-            request: exchange?.reference)
+            wanted: exchange.flatMap { exchange in
+                record.hasCome(seen.note.nearestExchange, before: exchange)
+                    ? nil : MissWords.wanted(of: seen.note, insteadOf: exchange.name)
+            }, sequence: seen.sequence, request: exchange?.reference)
     }
 
     func violationFinding(_ seen: Seen<Violation>, in record: WireRecord) -> Finding {
         let connection = seen.connection.map { record.connections[$0] }
         let owner = seen.request.map { "request \($0)" } ?? "connection \(connection?.number ?? 0)"
         return Finding(
-            subject: .violation(seen.note), weight: weight(of: seen.note, connection),
+            subject: .violation(seen.note),
+            weight: weight(of: seen.note, connection, request: seen.request.map { record.exchanges[$0] }),
             sentence: "\(owner): \(seen.note)", got: seen.note.kind.rawValue, sequence: seen.sequence,
             request: record.reference(seen.request))
     }
@@ -225,12 +228,19 @@ package struct WireGrader: Sendable {
         }
     }
 
-    private func weight(of violation: Violation, _ connection: SeenConnection?) -> Finding.Weight {
+    private func weight(
+        of violation: Violation, _ connection: SeenConnection?, request: SeenExchange?
+    ) -> Finding.Weight {
         // RFC 9112 §9.6 says MUST NOT, although a server can ignore such bytes; no exchange answers them.
-        if violation.kind == .requestAfterClose { return .failure }
+        if violation.kind == .requestAfterClose || violation.kind == .hostOfAnotherOrigin { return .failure }
         // Bytes after a complete request are a failure unless the program may make the client leave within the next
         // head.
         if violation.kind == .incompleteHead, connection?.requests.isEmpty == false, !item.letsClientLeave {
+            return .failure
+        }
+        if violation.kind.isCutContent, let connection, let request, request.owesContent(on: connection),
+            !item.letsClientLeave
+        {
             return .failure
         }
         // A failure also where the origin accepted it: the specification leaves the client no choice.

@@ -30,6 +30,11 @@ extension WireRecord {
         frameViolations.filter { $0.connection == connection }.map(\.note)
     }
 
+    /// Whether an earlier request used an exchange of the scenario.
+    func hasCome(_ exchange: Int?, before request: SeenExchange) -> Bool {
+        exchanges.prefix(request.number).contains { $0.chosen != nil && $0.chosen?.exchange == exchange }
+    }
+
     /// What a fact with a number is about, one of several.
     struct NumberedFact {
         let index: Int

@@ -45,6 +45,8 @@ package struct WireRecord {
     private(set) var missedWaits: [Seen<MissedWait>] = []
     /// When a connection first sent bytes of its own, or HTTP/2 without SETTINGS in front; nil where none did.
     private(set) var greetingNanoseconds: UInt64?
+    /// Whether a reply, a frame or a name server may have sent the client to another origin's port (RFC 7838, RFC 8336, RFC 9460).
+    private(set) var servesOtherOrigins = false
     /// The sequence after which entries are missing; nil when none are missing.
     private(set) var gapAfter: UInt64?
 
@@ -82,6 +84,10 @@ package struct WireRecord {
             gather(entry, on: connection, of: request)
         }
         assignFrameViolations()
+        for (exchange, violation) in foreignHosts() {
+            exchanges[exchange.number].violations.append(violation)
+            violations.append(Seen(exchange, violation))
+        }
         guard let frames = frameEvidence else { return }
         for (index, exchange) in exchanges.enumerated() {
             guard let stream = exchange.head.stream else { continue }
@@ -116,6 +122,7 @@ package struct WireRecord {
         case .replyFailed(let failure): failedReplies.append(seen(failure))
         case .stateRefused(let refusal): stateRefusals.append(seen(refusal))
         case .tunnelOpened: hasTunnel = true
+        case .dns: servesOtherOrigins = true
         case .webhook(let note): if note.fault != nil { webhooks.append(seen(note)) }
         case .syncPassed(let event, let how):
             if how != .reached { missedWaits.append(seen(MissedWait(event: event, how: how))) }
@@ -154,6 +161,7 @@ package struct WireRecord {
             verdicts.append(seen(verdict))
         case .replyBegun(let reply):
             if !reply.isInterim { replies.append(seen(reply.status)) }
+            if reply.fields?.contains(named: "Alt-Svc") == true { servesOtherOrigins = true }
             update(request) { $0.recordReply(reply, at: entry.nanoseconds) }
         case .replyAborted(let byteCount, _, _): update(request) { $0.abortedByteCount = byteCount }
         case .bytesReceived(let received):
@@ -165,6 +173,7 @@ package struct WireRecord {
         case .bytesExpected(let expected): expectations.append(seen(expected))
         case .replySent(let status, _): update(request) { ($0.sentStatus, $0.isReplySent) = (status, true) }
         case .effectPlayed(let effect):
+            connections[connection].hasEffects = true
             if request == nil, effect.verb == .send { greetingNanoseconds = greetingNanoseconds ?? entry.nanoseconds }
             update(request) { $0.recordEffect(effect) }
         case .connectionClosed(let party, let how):
@@ -177,6 +186,7 @@ package struct WireRecord {
             cookieVerdicts.append(seen(verdict))
         case .cookiesSet(let notes): cookieSettings.append(seen(notes))
         case .frame(let frame):
+            if frame.party == .server, ["ALTSVC", "ORIGIN"].contains(frame.type) { servesOtherOrigins = true }
             if let event = FrameEvent(frame, entry) { frameEvents.append(event) }
             if let told = ToldError(entry, on: connection) { toldErrors.append(told) }
             guard !frame.isOfHTTP3 else { break }
@@ -261,6 +271,12 @@ struct Seen<Note> {
         (sequence, nanoseconds) = (entry.sequence, entry.nanoseconds)
         (self.request, self.connection, self.note) = (request, connection, note)
     }
+
+    /// What is found of a request when all entries are read.
+    fileprivate init(_ exchange: SeenExchange, _ note: Note) {
+        (sequence, nanoseconds) = (exchange.sequence, exchange.nanoseconds)
+        (request, connection, self.note) = (exchange.number, exchange.connection, note)
+    }
 }
 
 struct SeenConnection {
@@ -280,6 +296,8 @@ struct SeenConnection {
     var requests: [Int] = []
     /// Whether a reply went out in slices, each when the client had read the one before.
     var hasTakenSlices = false
+    /// Whether the fixture did something to the connection, or within a reply on it.
+    var hasEffects = false
     var end: (by: JournalEvent.Party, how: JournalEvent.Ending)?
 
     fileprivate init(number: Int, sequence: UInt64) {

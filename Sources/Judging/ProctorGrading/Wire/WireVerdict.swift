@@ -77,10 +77,7 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
             let reason = lacksResult ? "the command reports no result" : claim.state.reason ?? "unknown"
             notJudged.append("not judged: \(claim.claim.description) (\(reason))")
         }
-        if !undecidedFacts.isEmpty {
-            let names = undecidedFacts.map(\.text).joined(separator: ", ")
-            notJudged.append("not judged: \(names) (the command reports none)")
-        }
+        notJudged += undecidedLines
         if !lanesNotJudged.isEmpty {
             let names = lanesNotJudged.joined(separator: ", ")
             notJudged.append("not judged: \(names) (the command reports no callbacks)")
@@ -93,6 +90,25 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension WireVerdict {
+    /// One line for each reason for which facts could not be decided, in the order of the case.
+    private var undecidedLines: [String] {
+        var reasons: [String: String] = [:]
+        for judged in claims {
+            if case .fact(let name) = judged.claim.saying { reasons[name.text] = judged.state.reason }
+        }
+        func reason(_ name: FactName) -> String {
+            switch name {
+            case .client, .spent: "the command reports none"
+            default: reasons[name.text] ?? "nothing shows it"
+            }
+        }
+        let lines = undecidedFacts.map(reason).unique
+        return lines.map { line in
+            let names = undecidedFacts.filter { reason($0) == line }.map(\.text).joined(separator: ", ")
+            return "not judged: \(names) (\(line))"
+        }
+    }
+
     init(_ verdict: CaseVerdict, of item: Case) {
         let outcome: Outcome =
             switch verdict.outcome {

@@ -17,6 +17,8 @@ package struct ExamControl: Hashable, Sendable {
     let protocolName: String
     /// How a plain load comes to its server; straight for other controls.
     let way: ControlWay
+    /// The kind of task of its loads, where a client may do no other; nil: a data task.
+    let task: Assignment.TaskKind?
 
     package typealias Kind = ControlKind
 
@@ -26,7 +28,8 @@ package struct ExamControl: Hashable, Sendable {
         let isOverTLS = assignment.steps.first?.url.lowercased().hasPrefix("https:") ?? false
         self.init(
             kind, isSecure: isOverTLS || hasHandshakes && assignment.session.proxy == nil,
-            over: assignment.protocolName ?? Self.protocolNames[0], way: ControlWay(of: assignment.session))
+            over: assignment.protocolName ?? Self.protocolNames[0], way: ControlWay(of: assignment.session),
+            task: assignment.steps.first?.task)
     }
 
     /// The control of that ``name``; nil where there is none, or where this program lacks what it needs, such as SOCKS.
@@ -35,8 +38,10 @@ package struct ExamControl: Hashable, Sendable {
             for isSecure in [false, true] {
                 for protocolName in Self.protocolNames {
                     for way in ControlWay.all {
-                        self.init(kind, isSecure: isSecure, over: protocolName, way: way)
-                        if self.name == name, loaded().scenario != nil { return }
+                        for task in [nil] + Self.tasksAlone {
+                            self.init(kind, isSecure: isSecure, over: protocolName, way: way, task: task)
+                            if self.name == name, loaded().scenario != nil { return }
+                        }
                     }
                 }
             }
@@ -46,17 +51,23 @@ package struct ExamControl: Hashable, Sendable {
 
     private static let protocolNames = ["http/1.1", "h2", "h3"]
 
-    private init(_ kind: Kind, isSecure: Bool, over protocolName: String, way: ControlWay) {
+    /// What some clients do and nothing beside it: requests of NSURLConnection without a delegate.
+    private static let tasksAlone: [Assignment.TaskKind] = [.synchronous, .queued]
+
+    private init(_ kind: Kind, isSecure: Bool, over protocolName: String, way: ControlWay, task: Assignment.TaskKind?) {
         // No case asks for a client's certificate over HTTP/3.
         let isPlain = kind == .identity && protocolName == "h3" || !Self.protocolNames.contains(protocolName)
         self.kind = kind
         self.protocolName = isPlain ? Self.protocolNames[0] : protocolName
         self.isSecure = isSecure || kind == .identity || protocolName == "h3"
         self.way = kind == .load ? way : .straight
+        self.task = task.flatMap { Self.tasksAlone.contains($0) ? $0 : nil }
     }
 
     /// The words by which the control API names the control: `load-by-http`, `load-by-https-through-socks5h`.
-    package var name: String { "\(kind.rawValue)-by-\(scheme)\(protocolSuffix)\(way.suffix)" }
+    package var name: String { "\(kind.rawValue)-by-\(scheme)\(protocolSuffix)\(way.suffix)\(taskSuffix)" }
+
+    private var taskSuffix: String { task.map { "-as-\($0.rawValue)" } ?? "" }
 
     private var protocolSuffix: String { protocolName == Self.protocolNames[0] ? "" : "-\(protocolName)" }
 
@@ -75,8 +86,12 @@ package struct ExamControl: Hashable, Sendable {
         let text = ContainedFile.chapter(kind.rawValue, of: "Fixtures/controls.yaml")
             .replacing(text: "$ORIGIN", with: origin + way.origins)
             .replacing(text: "$SESSION", with: way.session)
+            .replacing(text: Self.answer, with: Self.answer + (task.map { ", task: \($0.rawValue)" } ?? ""))
         return ScenarioLoader.parse(Array(text.utf8), id: id, file: "\(id) (built in)")
     }
+
+    /// What stands in each step of the controls.
+    private static let answer = "onChallenge: default"
 
     /// Why a pass of another case shows nothing, half a sentence, by the outcome of the control; nil when it was passed.
     ///

@@ -258,6 +258,12 @@ marks: release ## Examine clients that look at nothing, or are deaf to a key: wh
 	@Scripts/deaf.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
 		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(if $(WRITE),--write) $(ARGS)
 
+# The shapes of the reference client, one after the other, each for what none before it passed.
+passed: release ## Look for musts and shoulds that no right client passes (ARGS="--only cache/")
+	$(SWIFT) build $(CLIENT)
+	@Scripts/passed.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
+		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(ARGS)
+
 # PyPI is needed the first time.
 llm-sdks: release ## Have the SDKs of openai and anthropic hold conversations with the llm pack
 	python3 Tests/Clients/llm_sdks.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" .build/llm-sdks

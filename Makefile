@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history exam-breaks marks crossing httpbin-libraries grpc-interop llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help book-commands mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history exam-breaks marks crossing httpbin-libraries grpc-interop llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 # How many sittings of an exam go on side by side.
@@ -369,12 +369,16 @@ build-tests: deps-debug ## Build for debugging, with the tests
 	@Scripts/build.sh data $(DATA) "builds what reads Tests/Data" $(SWIFT) build $(DEBUG) --product proctor-data
 	@Scripts/build.sh tests-$(or $(PROCTOR_TESTS),core) .build/debug/proctorPackageTests.xctest "builds the tests" $(SWIFT) build $(DEBUG) $(if $(PROCTOR_TESTS),--build-tests,--product proctorPackageTests)
 
+book-commands: dist ## Run each command of README and Docs as written, by the package, and print a table (ARGS="--only use/grpc")
+	@Scripts/book-commands.py .build/dist/proctor-*-$(shell uname -m).tar.gz $(ARGS)
+
 lint: ## Check the formatting and the project's own rules
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz Benchmarks
 	Scripts/check-shell.sh
 	Scripts/check-workflows.py
 	Scripts/budgets.py
 	Scripts/check-docs.py
+	Scripts/book-commands.py --check
 	Scripts/check-sentences.py
 	Scripts/version.py
 	Scripts/results.py pages --check

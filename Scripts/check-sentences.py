@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the sentences of failures against one another: the first one, the findings and the timeline of each record.
+"""Holds the sentences of failures against one another, and looks for kinds of hard sentences in README and Docs.
 
     Scripts/check-sentences.py [FILE ...]    records of exams (proctor exam --json FILE), or those of Docs/matrix;
                                              prints `client case: sentence` for each contradiction, and exits with 1
@@ -9,7 +9,11 @@ Of each failure: the first sentence is that of one of its failed findings, cites
 what it says of a request is what the timeline shows; what it wants is what the case's own expression wants; and no other finding wants
 another request in the same place. A compact record has no sentences in plain words and no timeline, so that of it only the expression
 is compared. Files whose name ends in .zst are read with zstd.
+
+Without FILE, the pages are read too: Scripts/sentence-kinds.tsv has the kinds, a pattern and what to write instead. Code, and reports
+that were written for other projects, are not looked at. Prints `page:line: words; write …` for each, and exits with 1.
 """
+import pathlib
 import re
 import sys
 
@@ -79,8 +83,34 @@ def faults_of_wanted(findings, number, wanted):
             yield f"the first sentence wants {wanted}, and another finding {other['request']}"
 
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def hard_sentences():
+    """The places in README and Docs with a kind of sentence that has to be read twice, a line each."""
+    kinds = []
+    for line in (ROOT / "Scripts/sentence-kinds.tsv").read_text().splitlines():
+        if line and not line.startswith("#"):
+            pattern, remedy = line.split("\t")
+            kinds.append((re.compile(pattern), remedy))
+    pages = [ROOT / "README.md"] + [page for page in sorted((ROOT / "Docs").rglob("*.md")) if page.parent.name != "reports"]
+    for page in pages:
+        is_code = False
+        for number, line in enumerate(page.read_text().splitlines(), 1):
+            if line.lstrip().startswith("```"):
+                is_code = not is_code
+            if is_code or line.startswith("    "):
+                continue
+            for kind, remedy in kinds:
+                if match := kind.search(re.sub(r"`[^`]*`", "``", line)):
+                    yield f"{page.relative_to(ROOT)}:{number}: '{match[0]}'; write {remedy}"
+
+
 def main():
     count = found = 0
+    for sentence in () if sys.argv[1:] else hard_sentences():
+        found += 1
+        print(sentence)
     sittings = [records.read(*sys.argv[1:])] if sys.argv[1:] else records.shipped("http1", "http2").values()
     for record in (one for sitting in sittings for own in sitting.records.values() for one in own.values()):
         # Of failures that no ledger knows.
@@ -89,7 +119,7 @@ def main():
             for sentence in faults(record):
                 found += 1
                 print(f"{record['client']} {record['case']}: {sentence}\n    {record['reason'][:300]}")
-    print(f"{count} failure{'' if count == 1 else 's'}, {found} contradiction{'' if found == 1 else 's'}")
+    print(f"{count} failure{'' if count == 1 else 's'}, {found} contradiction{'' if found == 1 else 's'} or hard sentences")
     sys.exit(1 if found else 0)
 
 

@@ -14,10 +14,9 @@ def write(folder: pathlib.Path, built: program.Program) -> list[pathlib.Path]:
     files = program.helper(FOLDER)
     manifest = json.loads(files.pop("package.json"))
     name = manifest["name"]
-    # Of each system that a release has; npm installs the one that fits.
-    systems = {f"{name}-{system.npm}": built.version for system in program.SYSTEMS.values()}
+    # It depends on no package by name, since npm would ask a registry for it, where the name may be another's.
     del manifest["scripts"]
-    main = {"package.json": _json({**manifest, "version": built.version, "optionalDependencies": systems}), **files}
+    main = {"package.json": _json({**manifest, "version": built.version}), **files}
     system, cpu = built.system.npm.split("-")
     one = {
         "package.json": _json({

@@ -168,7 +168,7 @@ export interface Stub {
   times(count: number): Stub;
   /** At least so many requests, 1 to 1,000,000. */
   atLeast(count: number): Stub;
-  /** No request need come. */
+  /** The test passes without a request to the stub. */
   optional(): Stub;
   /** Another key of an exchange (Docs/format/requests.md), as `reads`. */
   setting(key: string, value: unknown): Stub;

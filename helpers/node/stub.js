@@ -135,7 +135,7 @@ export class Stub {
   /** At least so many requests, 1 to 1,000,000. */
   atLeast(count) { return this.setting('times', { 'at-least': count }); }
 
-  /** No request need come. */
+  /** The test passes without a request to the stub. */
   optional() { return this.setting('optional', true); }
 
   /** Another key of an exchange (Docs/format/requests.md), as `reads`. */

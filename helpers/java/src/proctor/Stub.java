@@ -68,7 +68,7 @@ public final class Stub {
     /** At least so many requests, 1 to 1,000,000. */
     public Stub atLeast(int count) { return setting("times", Map.of("at-least", count)); }
 
-    /** No request need come. */
+    /** The test passes without a request to the stub. */
     public Stub optional() { return setting("optional", true); }
 
     /** Another key of an exchange (Docs/format/requests.md), as "reads". */

@@ -118,7 +118,7 @@ class Stub:
         return self._set("times", {"at-least": count})
 
     def optional(self) -> Stub:
-        """No request need come."""
+        """The test passes without a request to the stub."""
         return self._set("optional", True)
 
     def setting(self, key: str, value: Any) -> Stub:

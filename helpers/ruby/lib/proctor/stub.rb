@@ -105,7 +105,7 @@ module Proctor
     # At least so many requests, 1 to 1,000,000.
     def at_least(count) = setting(:times, { "at-least": count })
 
-    # No request need come.
+    # The test passes without a request to the stub.
     def optional = setting(:optional, true)
 
     # Another key of an exchange (Docs/format/requests.md), as reads.

@@ -8,7 +8,8 @@ struct XPath: Sendable {
     indirect enum Expression: Sendable {
         case number(Double)
         case literal([UInt8])
-        case path(isAbsolute: Bool, [Step])
+        /// From the root, where `root` is its place in the text of the expression; nil: from the node that is asked about.
+        case path(root: Int?, [Step])
         /// A value that is not a path, with predicates and steps behind it.
         case filter(Expression, predicates: [Expression], [Step])
         case call(Function, [Expression])

@@ -61,6 +61,8 @@ extension XMLDocument {
 struct XPathEvaluation {
     let document: XMLDocument
     let budget: WorkBudget?
+    /// What paths from the root have found, by their place in the text: it is the same for each node that is asked about.
+    fileprivate var found: [Int: [XPathPlace]] = [:]
 
     struct Context {
         let place: XPathPlace
@@ -73,8 +75,12 @@ struct XPathEvaluation {
         switch expression {
         case .number(let number): return .number(number)
         case .literal(let text): return .text(text)
-        case .path(let isAbsolute, let steps):
-            return .nodes(try walk(steps, from: [isAbsolute ? .document : context.place]))
+        case .path(let root?, let steps):
+            if let known = found[root] { return .nodes(known) }
+            let places = try walk(steps, from: [.document])
+            found[root] = places
+            return .nodes(places)
+        case .path(nil, let steps): return .nodes(try walk(steps, from: [context.place]))
         case .filter(let inner, let predicates, let steps):
             let value = try value(of: inner, context)
             guard case .nodes(var places) = value else {

@@ -84,17 +84,18 @@ struct XPathParser {
 
     private mutating func readLocationPath() throws(LineFault) -> XPath.Expression {
         guard current == UInt8(ascii: "/") else {
-            return .path(isAbsolute: false, [try readStep()] + (try readSteps()))
+            return .path(root: nil, [try readStep()] + (try readSteps()))
         }
+        let root = offset
         if next != UInt8(ascii: "/") {
             offset += 1
             skipBlanks()
             guard let byte = current, Self.isOfName(byte) || "*@.".utf8.contains(byte) else {
-                return .path(isAbsolute: true, [])
+                return .path(root: root, [])
             }
-            return .path(isAbsolute: true, [try readStep()] + (try readSteps()))
+            return .path(root: root, [try readStep()] + (try readSteps()))
         }
-        return .path(isAbsolute: true, try readSteps())
+        return .path(root: root, try readSteps())
     }
 
     /// `/a//b`: what follows a step.

@@ -108,8 +108,8 @@ def hard_sentences():
 
 def main():
     count = found = 0
-    for sentence in () if sys.argv[1:] else hard_sentences():
-        found += 1
+    hard = [] if sys.argv[1:] else list(hard_sentences())
+    for sentence in hard:
         print(sentence)
     sittings = [records.read(*sys.argv[1:])] if sys.argv[1:] else records.shipped("http1", "http2").values()
     for record in (one for sitting in sittings for own in sitting.records.values() for one in own.values()):
@@ -119,8 +119,8 @@ def main():
             for sentence in faults(record):
                 found += 1
                 print(f"{record['client']} {record['case']}: {sentence}\n    {record['reason'][:300]}")
-    print(f"{count} failure{'' if count == 1 else 's'}, {found} contradiction{'' if found == 1 else 's'} or hard sentences")
-    sys.exit(1 if found else 0)
+    print(f"{count} failure{'' if count == 1 else 's'}, {found} contradiction{'' if found == 1 else 's'}")
+    sys.exit(1 if found or hard else 0)
 
 
 main()

@@ -179,7 +179,13 @@ class Turns:
         self.messages.put(None)
 
     def __iter__(self):
-        return iter(self.messages.get, None)
+        return self
+
+    def __next__(self):
+        message = self.messages.get()
+        if message is None:
+            raise StopIteration
+        return message
 
 
 def ended(call):

@@ -59,17 +59,24 @@ extension Resolver {
         return false
     }
 
-    /// Reports an extended CONNECT at an origin whose SETTINGS do not permit it (RFC 8441 §3).
-    func checkProtocol(_ node: Node, at origin: Int?) {
-        guard let origin, origins.indices.contains(origin), speaks([.h2], "protocol", at: .one(origin), node) else {
+    /// Reports an extended CONNECT at an origin whose SETTINGS do not permit it over a protocol that it speaks (RFC 8441 §3, RFC 9220
+    /// §3).
+    func checkProtocol(_ node: Node, at place: Int?) {
+        guard let place, origins.indices.contains(place), speaks([.h2, .h3], "protocol", at: .one(place), node) else {
             return
         }
-        let values = origins[origin].http2.settings.filter { $0.identifier == .enableConnectProtocol }.map(\.value)
-        if values.contains(1) || origins[origin].http2.preface != nil { return }
+        let origin = origins[place]
+        let http2 = origin.http2.settings.contains { $0.identifier == .enableConnectProtocol && $0.value == 1 }
+        let http3 = origin.http3.settings.contains { $0.identifier == .enableConnectProtocol && $0.value == 1 }
+        let isPermitted =
+            origin.protocols.contains(.h2) && (http2 || origin.http2.preface != nil)
+            || origin.protocols.contains(.h3) && (http3 || origin.http3.preface != nil)
+        guard !isPermitted else { return }
+        let isOfHTTP3 = !origin.protocols.contains(.h2)
         sink.report(
             node,
-            "this can never match: the settings of the origin \(quoted(origins[origin].name)) do not permit "
-                + "\":protocol\" (RFC 8441 §3)",
-            hint: "write h2: { settings: { enable-connect-protocol: 1 } } there")
+            "this can never match: the settings of the origin \(quoted(origin.name)) do not permit "
+                + "\":protocol\" (\(isOfHTTP3 ? "RFC 9220 §3" : "RFC 8441 §3"))",
+            hint: "write \(isOfHTTP3 ? "h3" : "h2"): { settings: { enable-connect-protocol: 1 } } there")
     }
 }

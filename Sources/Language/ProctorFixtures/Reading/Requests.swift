@@ -253,9 +253,14 @@ extension ScenarioReader {
         }
         let pattern = PatternParser(sink: sink).parse(text, captures: &captures)
         if isAuthority, !isAbsolute, let literal = pattern?.exactBytes, !literal.contains(UInt8(ascii: ":")) {
+            // With a path it is an extended one, which names a protocol (RFC 8441 §4, RFC 9220 §3).
+            let isPath = literal.first == UInt8(ascii: "/")
+            let text = quoted(String(decoding: literal, as: UTF8.self) + (isPath ? "" : ":443"))
             sink.report(
                 start, "this can never match: the target of CONNECT has a port (RFC 9112 §3.2.3)",
-                hint: "write \(quoted(String(decoding: literal, as: UTF8.self) + ":443"))")
+                hint: isPath
+                    ? "for an extended CONNECT over HTTP/2 or HTTP/3 write { method: CONNECT, path: \(text), protocol: websocket }"
+                    : "write \(text)")
         }
         return pattern.map { ($0, nil) }
     }

@@ -8,7 +8,13 @@ internal import ProctorServing
 
 let serveCommand = Command(name: "serve") { arguments, context in
     let packs = try arguments.all("--pack").map(Pack.init(named:))
-    let options = try ServeOptions(arguments, packs: packs)
+    let respawn = RespawnNote(environment: context.environment)
+    let options = try ServeOptions(arguments, packs: packs, respawn: respawn)
+    if arguments.has("--respawn"), respawn == nil {
+        return try await Respawning(
+            arguments: ProcessContext.current().arguments, environment: context.environment, output: context.output
+        ).run()
+    }
     let inline = try InlineScenario.read(arguments.all("--inline"))
     let added = arguments.all("--fixtures")
     var paths: [FixturePath] = []
@@ -57,6 +63,8 @@ struct ServeOptions {
     let grace: Duration
     /// The form of the request log; nil: text when standard error is a terminal.
     let log: RequestLog?
+    /// Of a server that `--respawn` has started.
+    let respawn: RespawnNote?
 
     static let defaultPort = 8088
 
@@ -68,7 +76,7 @@ struct ServeOptions {
     /// The default of --grace in seconds.
     private static let defaultGrace = 10
 
-    init(_ arguments: ParsedArguments, packs: [Pack]) throws(UsageError) {
+    init(_ arguments: ParsedArguments, packs: [Pack], respawn: RespawnNote?) throws(UsageError) {
         let host = arguments["--host"] ?? "127.0.0.1"
         let port = try arguments.number("--port", in: 0...65_535) ?? Self.defaultPort
         guard let address = SocketAddress(host: host, port: UInt16(port)) else {
@@ -117,6 +125,11 @@ struct ServeOptions {
             throw UsageError("--http3: \(SecurityRefusal.withoutQUIC)")
         }
         configuration.tlsAddress = tlsPort.map { address.with(port: UInt16($0)) }
+        // A port that the system chose for port 0 stays the same.
+        if let former = respawn?.ports {
+            if port == 0 { configuration.address = address.with(port: former.plain) }
+            if tlsPort == 0 { configuration.tlsAddress = address.with(port: former.secured) }
+        }
         configuration.unixPath = arguments["--unix"]
         configuration.threadCount = try arguments.number("--threads", in: 1...64) ?? 1
         configuration.token = token
@@ -139,6 +152,7 @@ struct ServeOptions {
         }
         journalLimit = limit.map { $0 << 20 } ?? JournalFile.usualByteLimit
         readyFile = arguments["--ready-file"]
+        self.respawn = respawn
     }
 
     private static func pagesHost(_ name: String) throws(UsageError) -> String {

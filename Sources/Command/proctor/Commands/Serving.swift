@@ -156,6 +156,12 @@ struct Serving: Sendable {
             server: server, unixPath: options.configuration.unixPath, authority: authority, scenarioCount: count,
             token: options.tellsToken ? options.configuration.token : nil
         ).text
+        do throws(CallFailure) {
+            try options.respawn?.write(server)
+        } catch {
+            output.message("--respawn: the next server would not know the ports: \(error.text)")
+            return false
+        }
         if let path = options.readyFile {
             do throws(CallFailure) {
                 // The line may have the token.

@@ -119,7 +119,7 @@ extension WatchedChild.Outcome {
     package init(ending: WatchedChild.Ending) { self.ending = ending }
 }
 
-enum SignalName {
+package enum SignalName {
     private static let names: [(number: Int32, name: String)] = [
         (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"), (SIGABRT, "SIGABRT"), (SIGBUS, "SIGBUS"), (SIGFPE, "SIGFPE"),
         (SIGSEGV, "SIGSEGV"), (SIGKILL, "SIGKILL"), (SIGTERM, "SIGTERM"), (SIGPIPE, "SIGPIPE"), (SIGHUP, "SIGHUP"),
@@ -127,7 +127,7 @@ enum SignalName {
     ]
 
     /// `SIGTRAP`, or `signal 63` for an unnamed one.
-    static func name(of signal: Int32) -> String {
+    package static func name(of signal: Int32) -> String {
         names.first { $0.number == signal }?.name ?? "signal \(signal)"
     }
 }

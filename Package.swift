@@ -205,12 +205,15 @@ let quicTargets: [Target] = [
     module(
         "ProctorQUIC", in: .protocols,
         on: [
-            "ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorLoop", "ProctorQUICLink", "ProctorTLS", "CNGTCP2",
+            "ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorLoop", "ProctorQUICLink", "ProctorQUICWire",
+            "ProctorTLS",
+            "CNGTCP2",
         ]),
     tests(
         of: "ProctorQUIC",
         with: [
-            "ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorLoop", "ProctorQUICLink", "ProctorTLS",
+            "ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorLoop", "ProctorQUICLink", "ProctorQUICWire",
+            "ProctorTLS",
             "ProctorTLSWire",
         ]),
 ]
@@ -241,6 +244,8 @@ let package = Package(
             targets: ["ProctorRecorder", "ProctorAssignments", "ProctorProgram", "ProctorEvents"]),
         // The rules of callback order for traces from anywhere; no C library.
         .library(name: "ProctorRules", targets: ["ProctorRules", "ProctorNotation", "ProctorEvents"]),
+        // For Fuzz.
+        .library(name: "ProctorQUICLink", targets: ["ProctorQUICLink"]),
         // The server and the recorders for swift-testing and XCTest.
         .library(
             name: "ProctorTesting",
@@ -262,7 +267,7 @@ let package = Package(
             name: "ProctorReference",
             targets: ["ProctorReference", "ProctorDialling", "ProctorHTTP", "ProctorTLS", "ProctorTLSWire"]),
         .executable(name: "proctor-client-reference", targets: ["proctor-client-reference"]),
-    ],
+    ] + (hasQUIC ? [.library(name: "ProctorQUIC", targets: ["ProctorQUIC"])] : []),
     targets: [
         // C libraries of the system, one shim header each.
         library("CUV", pkgConfig: "libuv", apt: ["libuv1-dev"], brew: ["libuv"]),
@@ -297,7 +302,7 @@ let package = Package(
         // HTTP/2 without I/O: frames, field blocks, and what one end of a connection may receive.
         module("ProctorHTTP2", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "CNGHTTP2"]),
         // HTTP/3 and QPACK without I/O: frames, field sections, and what one end of a connection may receive.
-        module("ProctorHTTP3", in: .protocols, on: ["ProctorBase", "ProctorHTTP"]),
+        module("ProctorHTTP3", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "ProctorQUICWire"]),
         // The files that the program contains: tables, style sheets and scripts of all pages, the sandbox of Lua, and what
         // the reproductions of failures are made of.
         .target(
@@ -323,10 +328,12 @@ let package = Package(
         module(
             "ProctorTLS", in: .protocols,
             on: ["ProctorBase", "ProctorDocument", "ProctorLoop", "ProctorTLSWire", "COpenSSL"]),
+        // Headers, first packets and transport parameters of QUIC, without a C library.
+        module("ProctorQUICWire", in: .protocols, on: ["ProctorBase", "ProctorTLSWire"]),
         // Handshakes and keys of QUIC, and its connections as HTTP/3 knows them.
         module(
             "ProctorQUICLink", in: .protocols,
-            on: ["ProctorBase", "ProctorLoop", "ProctorTLSWire", "ProctorTLS", "COpenSSL"]),
+            on: ["ProctorBase", "ProctorLoop", "ProctorQUICWire", "ProctorTLSWire", "ProctorTLS", "COpenSSL"]),
         // What clients report: the vocabulary, traces and the names of methods.
         module("ProctorEvents", in: .vocabulary, on: ["ProctorBase"]),
         // Expressions over events.
@@ -523,7 +530,8 @@ let package = Package(
             "ProctorHTTP3Serving", in: .serving,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorJournal", "ProctorLoop",
-                "ProctorQUICLink", "ProctorReplies", "ProctorScenario", "ProctorServing", "ProctorTLS",
+                "ProctorQUICLink", "ProctorQUICWire", "ProctorReplies", "ProctorScenario", "ProctorServing",
+                "ProctorTLS",
                 "ProctorTLSWire",
             ]),
         // The server's end of the Model Context Protocol, without I/O.
@@ -762,7 +770,8 @@ let package = Package(
                 "ProctorNegotiate",
                 "ProctorNTLM", "ProctorOpenAPI", "ProctorRegex", "ProctorReport", "ProctorSchema",
                 "ProctorScript",
-                "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",
+                "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorQUICWire", "ProctorWebSocket", "ProctorLoop",
+                "ProctorExam",
                 "ProctorExamClients", "ProctorBook", "ProctorModules", "ProctorHTTP2Serving",
             ] + (hasQUIC ? ["ProctorHTTP3Serving", "ProctorQUIC"] : []),
             path: "Tests/Runner", swiftSettings: strict + (hasQUIC ? [.define("PROCTOR_QUIC")] : [])),

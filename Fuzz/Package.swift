@@ -17,6 +17,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// As in the package above.
+let hasQUIC = !Context.environment["PROCTOR_QUIC", default: ""].isEmpty
+
 /// A program whose `main` is libFuzzer's.
 func fuzzer(_ name: String, of product: String, with support: [Target.Dependency] = []) -> Target {
     .executableTarget(
@@ -39,6 +42,7 @@ let package = Package(
         fuzzer("FuzzHTTP2", of: "ProctorServer"),
         fuzzer("FuzzHTTP3", of: "ProctorServer"),
         fuzzer("FuzzQPACK", of: "ProctorServer"),
+        fuzzer("FuzzQUIC", of: "ProctorQUICLink"),
         fuzzer("FuzzWebSocket", of: "ProctorServer"),
         fuzzer("FuzzSOCKS", of: "ProctorServer"),
         fuzzer("FuzzNTLM", of: "ProctorServer"),
@@ -61,5 +65,5 @@ let package = Package(
         fuzzer("FuzzExpressions", of: "ProctorServer"),
         fuzzer("FuzzSchema", of: "ProctorServer"),
         fuzzer("FuzzImport", of: "ProctorServer"),
-    ]
+    ] + (hasQUIC ? [fuzzer("FuzzQUICPackets", of: "ProctorQUIC")] : [])
 )

@@ -10,6 +10,8 @@ reply-reader FuzzReplyReader 2048
 http2 FuzzHTTP2 2048
 http3 FuzzHTTP3 2048
 qpack FuzzQPACK 2048
+quic FuzzQUIC 2048
+quic-packets FuzzQUICPackets 1024
 websocket FuzzWebSocket 2048
 socks FuzzSOCKS 2048
 ntlm FuzzNTLM 2048

@@ -2,12 +2,14 @@ internal import CNGTCP2
 internal import ProctorBase
 internal import ProctorLoop
 internal import ProctorQUICLink
+internal import ProctorQUICWire
 
 /// The connections of an endpoint by their ids; loop thread only.
 final class EndpointState {
     let localAddress: SystemAddress
     let limits: QUICLimits
     let secrets = EndpointSecrets()
+    private var usedTokens = UsedTokens()
     /// Bytes of a packet that is sent.
     static let mostOfPacket = 1_500
     /// Where packets are written that go out by one call of the system; of one connection after the other.
@@ -134,120 +136,146 @@ final class EndpointState {
 
     // MARK: Datagrams
 
+    /// Reads a datagram as far as its headers go; what does not pass is counted and dropped.
     func receive(_ datagram: [UInt8], from sender: SocketAddress, _ now: UInt64) {
-        // ngtcp2 ends the process for a packet without bytes.
-        guard let first = datagram.first else { return }
+        guard let first = datagram.first else { return limits.didDrop(.empty) }
         // Of a short header, our id stands behind its first byte, whose highest bit tells it from a long one (RFC 8999 §5).
-        if first & 0x80 == 0 {
-            let id = ConnectionID(in: datagram, at: 1..<1 + EndpointSecrets.idByteCount)
-            if let connection = connections[id] { return connection.receive(datagram, to: id, from: sender, now) }
-            guard accept == nil else { return resetConnection(id, of: sender, answering: datagram.count) }
-            // A stateless reset is addressed to no connection; the token in it tells whose it is (RFC 9000 §10.3.1).
-            for connection in Array(all.values) where connection.peer == sender {
+        if first & 0x80 == 0 { return receiveShort(datagram, from: sender, now) }
+        do throws(DatagramFault) {
+            switch try DatagramReading(datagram.span, by: accept == nil ? .server : .client) {
+            case .packets(let packets): try receive(datagram, packets, from: sender, now)
+            case .versionNegotiation(let ours):
+                let id = ConnectionID(in: datagram, at: ours)
+                guard let connection = connections[id] else { throw .unknownConnection }
                 connection.receive(datagram, to: id, from: sender, now)
+            case .otherVersion(let ours, let theirs):
+                // RFC 9000 §6: the versions that we have. The packet is long enough to get no more bytes than it has.
+                send(
+                    VersionNegotiation.packet(
+                        to: datagram[theirs], from: datagram[ours], first: EndpointSecrets.random(1)[0]), to: sender)
             }
-            return
+        } catch {
+            limits.didDrop(error)
         }
-        var ids = unsafe ngtcp2_version_cid()
-        let result = unsafe datagram.withUnsafeBufferPointer { bytes in
-            unsafe ngtcp2_pkt_decode_version_cid(
-                &ids, bytes.baseAddress, bytes.count, EndpointSecrets.idByteCount)
-        }
-        guard result == 0 || result == NGTCP2_ERR_VERSION_NEGOTIATION else { return }
-        let (theirs, ours) = unsafe Self.ids(ids.scidlen, ids.dcidlen, in: datagram)
-        if result != 0, accept != nil {
-            return negotiateVersion(with: sender, id: theirs, ours: ours, datagram.count)
-        }
-        let id = ConnectionID(in: datagram, at: 6..<6 + ours.count)
-        if let connection = connections[id] { return connection.receive(datagram, to: id, from: sender, now) }
-        guard let accept else { return }
-        open(datagram, from: sender, now, accept)
     }
 
-    /// The ids, whose pointers lead into memory that is gone, by their places.
-    private static func ids(
-        _ theirCount: Int, _ ourCount: Int, in datagram: [UInt8]
-    ) -> (theirs: [UInt8], ours: [UInt8]) {
-        // A long header has the lengths of both (RFC 8999 §5.1).
-        let ours = datagram.dropFirst(6).prefix(ourCount)
-        let theirs = datagram.dropFirst(7 + ourCount).prefix(theirCount)
-        return (Array(theirs), Array(ours))
+    private func receiveShort(_ datagram: [UInt8], from sender: SocketAddress, _ now: UInt64) {
+        let id = ConnectionID(in: datagram, at: 1..<1 + EndpointSecrets.idByteCount)
+        if let connection = connections[id] {
+            guard DatagramReading.isShortPacket(datagram, idByteCount: EndpointSecrets.idByteCount) else {
+                return limits.didDrop(.packetTooShort)
+            }
+            guard !connection.isOpening else { return limits.didDrop(.beforeHandshake) }
+            return connection.receive(datagram, to: id, from: sender, now)
+        }
+        guard accept == nil else {
+            limits.didDrop(.unknownConnection)
+            return resetConnection(id, of: sender, answering: datagram.count)
+        }
+        // A stateless reset is addressed to no connection; the token in it tells whose it is, and it has 21 bytes at least (RFC 9000
+        // §10.3).
+        guard datagram.count >= Self.leastReset else { return limits.didDrop(.packetTooShort) }
+        for connection in Array(all.values) where connection.peer == sender {
+            connection.receive(datagram, to: id, from: sender, now)
+        }
     }
 
-    /// A first packet of a client.
+    private static let leastReset = 21
+
+    private func receive(
+        _ datagram: [UInt8], _ packets: DatagramReading.Packets, from sender: SocketAddress, _ now: UInt64
+    ) throws(DatagramFault) {
+        let id = ConnectionID(in: datagram, at: packets.destination)
+        // Some clients fill a datagram with zeros behind its packets.
+        if let fault = packets.restFault, datagram[packets.rest].contains(where: { $0 != 0 }) { limits.didDrop(fault) }
+        let connection = connections[id]
+        guard let connection, !connection.isOpening else {
+            // Only a client that knows the server's transport parameters may clear the bit (RFC 9287 §3.1).
+            guard packets.long.allSatisfy(\.hasFixedBit) else { throw .fixedBitMissing }
+            guard let connection else { return try open(datagram, packets, from: sender, now) }
+            return try connection.readOpening(datagram, packets, from: sender, now)
+        }
+        var handed = datagram
+        // Its length stays, since Initial packets stand in datagrams of some length (RFC 9000 §14.1).
+        for index in packets.rest { handed[index] = 0 }
+        connection.receive(handed, to: id, from: sender, now)
+    }
+
+    /// Opens a connection for the first packet of a client, or answers it otherwise.
     private func open(
-        _ datagram: [UInt8], from sender: SocketAddress, _ now: UInt64,
-        _ accept: (any QUICLink) -> any QUICConnectionHandler
-    ) {
+        _ datagram: [UInt8], _ packets: DatagramReading.Packets, from sender: SocketAddress, _ now: UInt64
+    ) throws(DatagramFault) {
+        guard let accept, let initial = packets.long.first, initial.kind == .initial else { throw .unknownConnection }
+        // RFC 9000 §7.2; an id of ours is longer.
+        guard initial.destination.count >= Self.leastChosenID else { throw .idTooShort }
         guard all.count < limits.connections, handshakeCount < limits.mostHandshakes, let peer = SystemAddress(sender)
         else { return }
-        unsafe datagram.withUnsafeBufferPointer { bytes in
-            var head = unsafe ngtcp2_pkt_hd()
-            guard unsafe ngtcp2_accept(&head, bytes.baseAddress, bytes.count) == 0 else { return }
-            var originalID: [UInt8]?
-            if unsafe head.token.len > 0 {
-                originalID = unsafe secrets.originalID(
-                    in: Array(UnsafeBufferPointer(start: head.token.base, count: head.token.len)), from: "\(sender)",
-                    ours: head.dcid.bytes, now: now, lifetime: limits.tokenLifetime)
+        let (destination, source) = (Array(datagram[initial.destination]), Array(datagram[initial.source]))
+        var token = Array(datagram[initial.token])
+        let originalID =
+            token.isEmpty
+            ? nil
+            : secrets.originalID(
+                in: token, from: "\(sender)", ours: destination, now: now, lifetime: limits.tokenLifetime)
+        if originalID == nil {
+            // A token of another server, or one that is too old, is as good as none (RFC 9000 §8.1.3).
+            if limits.retry != nil || handshakeCount >= limits.handshakes {
+                return sendRetries(for: destination, of: source, to: sender, now)
             }
-            if originalID == nil {
-                // A token of another server, or one that is too old, is as good as none (RFC 9000 §8.1.3).
-                if limits.retry != nil || handshakeCount >= limits.handshakes {
-                    return unsafe sendRetries(for: head, to: sender, now)
-                }
-                unsafe head.token = ngtcp2_vec()
-            }
-            let opening = unsafe QUICConnection.Opening(
-                number: nextNumber, head: head, originalID: originalID, peer: peer, now: now)
-            guard let connection = QUICConnection(opening, of: self) else { return }
-            nextNumber += 1
-            all[connection.number] = connection
-            handshakeCount += 1
-            connection.handler = accept(connection)
-            connection.receive(datagram, to: unsafe ConnectionID(head.dcid), from: sender, now)
+            token = []
         }
+        guard var guarded = OpeningGuard(destination: destination, source: source) else { return }
+        let outcome = guarded.read(datagram, packets)
+        if case .dropped(let fault) = outcome { throw fault }
+        let id = ConnectionID(in: datagram, at: initial.destination)
+        guard originalID == nil || usedTokens.use(id, now, limits.tokenLifetime) else {
+            // A token that came before opens no second connection, and its client takes no other (RFC 9000 §8.1.2, §8.1.4).
+            let fault = OpeningFault.token("the token of a Retry was used before", "RFC 9000 §8.1.4")
+            if let packet = guarded.close(.transport(fault.code, reason: fault.reason)) { send(packet, to: sender) }
+            throw .tokenUsed
+        }
+        let opening = QUICConnection.Opening(
+            number: nextNumber, destination: destination, source: source, token: token, originalID: originalID,
+            peer: peer, now: now)
+        let connection = QUICConnection(opening, guarded, of: self)
+        nextNumber += 1
+        all[connection.number] = connection
+        handshakeCount += 1
+        connection.handler = accept(connection)
+        try connection.follow(outcome, now)
     }
+
+    private static let leastChosenID = 8
 
     // MARK: Answers without a connection
 
-    /// RFC 9000 §6: the versions that we have, for a packet of another one.
-    private func negotiateVersion(with sender: SocketAddress, id: [UInt8], ours: [UInt8], _ byteCount: Int) {
-        // A short packet could make us send more than came.
-        guard byteCount >= Int(NGTCP2_MAX_UDP_PAYLOAD_SIZE) else { return }
-        var packet = [UInt8](repeating: 0, count: Self.mostOfPacket)
-        let versions = [proctor_NGTCP2_PROTO_VER_V1]
-        let count = unsafe ngtcp2_pkt_write_version_negotiation(
-            &packet, packet.count, EndpointSecrets.random(1)[0], id, id.count, ours, ours.count, versions,
-            versions.count)
-        if count > 0 { send(Array(packet[..<count]), to: sender) }
-    }
-
     /// RFC 9000 §8.1.2: the client must show that it receives at its address.
-    private func sendRetries(for head: ngtcp2_pkt_hd, to sender: SocketAddress, _ now: UInt64) {
+    private func sendRetries(for original: [UInt8], of source: [UInt8], to sender: SocketAddress, _ now: UInt64) {
         let ours = EndpointSecrets.random(EndpointSecrets.idByteCount)
-        let token = unsafe secrets.retryToken(for: "\(sender)", original: head.dcid.bytes, ours: ours, now: now)
+        let token = secrets.retryToken(for: "\(sender)", original: original, ours: ours, now: now)
+        let head = (original: ngtcp2_cid(original), source: ngtcp2_cid(source))
         // A client that answers the other one sends a token that this server did not make, and gets a Retry again, without end.
         let (otherID, other) = (EndpointSecrets.random(ours.count), EndpointSecrets.random(token.count))
         if limits.retry == .unauthentic {
-            unsafe sendRetry(other, id: otherID, answering: head, to: sender, isAuthentic: false)
+            sendRetry(other, id: otherID, answering: head, to: sender, isAuthentic: false)
         }
-        unsafe sendRetry(token, id: ours, answering: head, to: sender)
-        if limits.retry == .twice { unsafe sendRetry(other, id: otherID, answering: head, to: sender) }
+        sendRetry(token, id: ours, answering: head, to: sender)
+        if limits.retry == .twice { sendRetry(other, id: otherID, answering: head, to: sender) }
     }
 
     private func sendRetry(
-        _ token: [UInt8], id ours: [UInt8], answering head: ngtcp2_pkt_hd, to sender: SocketAddress,
-        isAuthentic: Bool = true
+        _ token: [UInt8], id ours: [UInt8], answering head: (original: ngtcp2_cid, source: ngtcp2_cid),
+        to sender: SocketAddress, isAuthentic: Bool = true
     ) {
         guard let key = PayloadKey(key: Self.retryKey) else { return }
         var packet = [UInt8](repeating: 0, count: Self.mostOfPacket)
-        var (theirs, scid, original) = unsafe (head.scid, ngtcp2_cid(ours), head.dcid)
+        var (theirs, scid, original) = (head.source, ngtcp2_cid(ours), head.original)
         var aead = unsafe ngtcp2_crypto_aead()
         unsafe aead.max_overhead = PacketSuite.tagByteCount
         let count = withExtendedLifetime(key) {
             var handle = unsafe ngtcp2_crypto_aead_ctx(native_handle: Unmanaged.passUnretained(key).toOpaque())
             return unsafe ngtcp2_pkt_write_retry(
-                &packet, packet.count, head.version, &theirs, &scid, &original, token, token.count,
+                &packet, packet.count, LongHeader.version1, &theirs, &scid, &original, token, token.count,
                 QUICCallbacks.all.encrypt, &aead, &handle)
         }
         // The tag is at the end (RFC 9001 §5.8).

@@ -2,13 +2,14 @@ internal import CNGTCP2
 internal import ProctorBase
 internal import ProctorLoop
 package import ProctorQUICLink
+internal import ProctorQUICWire
 package import ProctorTLS
 internal import ProctorTLSWire
 
 // What callbacks of ngtcp2 and of the handshake tell.
 extension QUICConnection {
     func receiveCrypto(_ bytes: [UInt8], at level: QUICLevel) -> Bool {
-        if hello != nil || isWaitingForContext { return receiveHello(bytes, at: level) }
+        if helloBytes != nil { return receiveHello(bytes, at: level) }
         guard let handshake else {
             // No client has anything to say behind the handshake, and no server anything but tickets.
             guard isClient, behindHandshake.read(bytes) else {
@@ -20,37 +21,22 @@ extension QUICConnection {
         return continueHandshake(handshake.receive(bytes, at: level))
     }
 
-    /// Keeps the ClientHello, and tells the owner once it is whole.
+    /// Keeps the ClientHello, which has passed ``OpeningGuard``, until the owner has found a certificate.
     private func receiveHello(_ bytes: [UInt8], at level: QUICLevel) -> Bool {
-        helloBytes += bytes
-        guard level == .initial, helloBytes.count <= Self.mostOfHello else {
-            handshakeFailure = (10, "more than a ClientHello of \(Self.mostOfHello) bytes came before any reply")
+        guard level == .initial, !isHelloWhole, let count = helloBytes?.count,
+            count + bytes.count <= CryptoStream.mostBytes
+        else {
+            handshakeFailure = (10, "more than a ClientHello came before any reply")
             return false
         }
-        guard !isWaitingForContext else { return true }
-        switch hello?.read(message: bytes) {
-        case .complete(let read):
-            hello = nil
-            isWaitingForContext = true
-            events.append(.helloReceived(read))
-        case .refused(let sentence):
-            handshakeFailure = (50, sentence)
-            return false
-        case .needsMore, .notTLS, nil: break
-        }
+        helloBytes?.append(contentsOf: bytes)
         return true
     }
 
-    /// A ClientHello with what is behind it; ngtcp2 takes no more out of order either.
-    private static let mostOfHello = 64 << 10
-
     package func beginHandshake(_ context: QUICServerContext) {
-        guard isWaitingForContext, unsafe conn != nil else { return }
-        isWaitingForContext = false
+        guard let bytes = helloBytes.take(), unsafe conn != nil else { return }
         guard let handshake = QUICHandshake(context, owner: self) else { return drop() }
         self.handshake = handshake
-        let bytes = helloBytes
-        helloBytes = []
         goOn(with: handshake.receive(bytes, at: .initial))
     }
 

@@ -1,5 +1,6 @@
 internal import CNGTCP2
 package import ProctorQUICLink
+internal import ProctorQUICWire
 
 extension QUICLevel {
     var ngtcp2: ngtcp2_crypto_level {
@@ -107,6 +108,12 @@ extension QUICConnection: QUICHandshakeOwner {
 
     package func receiveParameters(_ bytes: [UInt8]) -> Bool {
         guard let conn = unsafe conn else { return false }
+        do throws(OpeningFault) {
+            _ = try TransportParameters(bytes, of: isClient ? .server : .client)
+        } catch {
+            parametersFault = error
+            return false
+        }
         return unsafe ngtcp2_conn_decode_remote_transport_params(conn, bytes, bytes.count) == 0
     }
 

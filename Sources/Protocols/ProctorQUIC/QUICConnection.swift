@@ -4,7 +4,7 @@ internal import ProctorHTTP
 internal import ProctorHTTP3
 package import ProctorLoop
 package import ProctorQUICLink
-internal import ProctorTLSWire
+internal import ProctorQUICWire
 
 /// One connection of QUIC, either end; loop thread only.
 ///
@@ -16,25 +16,25 @@ internal import ProctorTLSWire
     package var handler: (any QUICConnectionHandler)?
     /// Where the peer's packets come from.
     package var peer: SocketAddress { peerAddress.address }
-    package private(set) var end: QUICEnd?
-    package private(set) var heardAt = MonotonicClock.nanoseconds
+    package internal(set) var end: QUICEnd?
+    package internal(set) var heardAt = MonotonicClock.nanoseconds
 
     /// Whether this is the client's end.
     let isClient: Bool
     let endpoint: EndpointState
     /// What ngtcp2 keeps of the connection; nil once that is over.
-    private var kept: OpaquePointer?
+    var kept: OpaquePointer?
     /// nil where the system has no addresses left; ngtcp2 then takes its memory as the process does.
-    private let memory = ConnectionMemory()
+    var memory: ConnectionMemory?
+    /// On a server, reads the client's first packets before ngtcp2 does; nil from then on.
+    var opening: (guarded: OpeningGuard, of: Opening)?
     /// nil before the server's certificate is known to it, and once it is over.
     var handshake: QUICHandshake?
-    /// On a server, reads the ClientHello, by which the certificate is chosen; nil once that is done.
-    var hello: ClientHelloReader?
     var behindHandshake = MessagesBehindHandshake()
-    /// The ClientHello as it came in CRYPTO frames, until the handshake begins.
-    var helloBytes: [UInt8] = []
-    var isWaitingForContext = false
-    private let localAddress: SystemAddress
+    /// On a server, what came in CRYPTO frames before the handshake begins; nil from then on.
+    var helloBytes: [UInt8]?
+    var isHelloWhole = false
+    let localAddress: SystemAddress
     var peerAddress: SystemAddress
     var outputs = StreamTable<UInt64, StreamOutput>()
     /// The one of ``outputs`` on which bytes were queued last, which most often has the next ones too.
@@ -55,6 +55,8 @@ internal import ProctorTLSWire
     /// The keys that ngtcp2 has, and some that it has no more, without their contexts.
     var keys: [CipherKey] = []
     var handshakeFailure: (alert: UInt8, reason: String)?
+    /// What is wrong with the peer's transport parameters; OpenSSL only knows that they were refused.
+    var parametersFault: OpeningFault?
     /// The ids by which packets find this connection.
     var ids: [ConnectionID] = []
     /// The id to which the last packet of the peer was sent.
@@ -85,52 +87,19 @@ internal import ProctorTLSWire
         var sending: [UInt8] = []
     }
 
-    /// What a new connection is made of.
-    @safe struct Opening {
-        let number: Int
-        let head: ngtcp2_pkt_hd
-        /// The id that the client used before Retry, if its token came back.
-        let originalID: [UInt8]?
-        let peer: SystemAddress
-        let now: UInt64
-    }
-
-    /// The server's end; nil if there is no memory, or if ngtcp2 refuses the packet.
-    init?(_ opening: Opening, of endpoint: EndpointState) {
+    /// The server's end, whose guard has read the first packet.
+    init(_ opening: Opening, _ guarded: OpeningGuard, of endpoint: EndpointState) {
         self.endpoint = endpoint
         isClient = false
-        hello = ClientHelloReader()
+        helloBytes = []
         number = opening.number
         localAddress = endpoint.localAddress
         peerAddress = opening.peer
-        var settings = unsafe endpoint.limits.settings(opening.now)
-        unsafe settings.token = opening.head.token
-        var parameters = unsafe endpoint.limits.parameters
-        let ours = EndpointSecrets.random(EndpointSecrets.idByteCount)
-        if let original = opening.originalID {
-            unsafe parameters.original_dcid = ngtcp2_cid(original)
-            unsafe parameters.retry_scid = opening.head.dcid
-            unsafe parameters.retry_scid_present = 1
-        } else {
-            unsafe parameters.original_dcid = opening.head.dcid
-        }
-        unsafe parameters.stateless_reset_token_present = 1
-        let token = endpoint.secrets.resetToken(of: ours)
-        unsafe withUnsafeMutableBytes(of: &parameters.stateless_reset_token) { unsafe $0.copyBytes(from: token) }
-        var callbacks = QUICCallbacks.all
-        var theirs = unsafe opening.head.scid
-        var scid = ngtcp2_cid(ours)
-        var path = unsafe ngtcp2_path(local: localAddress.pointer, remote: peerAddress.pointer, user_data: nil)
-        var made: OpaquePointer?
-        let functions = unsafe memory?.functions
-        let result = unsafe ngtcp2_conn_server_new_versioned(
-            &made, &theirs, &scid, &path, opening.head.version, NGTCP2_CALLBACKS_VERSION_V1, &callbacks,
-            NGTCP2_SETTINGS_VERSION_V1, &settings, NGTCP2_TRANSPORT_PARAMS_VERSION_V1, &parameters, functions,
-            Unmanaged.passUnretained(self).toOpaque())
-        guard result == 0, let made = unsafe made else { return nil }
-        unsafe kept = unsafe made
-        endpoint.register(ConnectionID(scid), for: self)
-        unsafe endpoint.register(ConnectionID(opening.head.dcid), for: self)
+        self.opening = (guarded, opening)
+        let deadline = opening.now.addingReportingOverflow(endpoint.limits.handshakeTimeout)
+        expiry = deadline.overflow ? .max : deadline.partialValue
+        endpoint.register(ConnectionID(ngtcp2_cid(opening.destination)), for: self)
+        endpoint.noteExpiry(expiry)
     }
 
     /// The client's end, whose first packet ``flush()`` sends; nil if there is no memory.
@@ -141,6 +110,7 @@ internal import ProctorTLSWire
         self.endpoint = endpoint
         isClient = true
         self.number = number
+        memory = ConnectionMemory()
         localAddress = endpoint.localAddress
         peerAddress = server
         var settings = unsafe endpoint.limits.settings(now)
@@ -235,6 +205,7 @@ internal import ProctorTLSWire
 
     /// Closes for what ngtcp2 or the handshake has found wrong.
     func fail(_ result: Int32) {
+        if let fault = parametersFault { return close(.transport(fault.code, reason: fault.reason)) }
         if let failure = handshakeFailure {
             // CRYPTO_ERROR: 0x100 and the alert (RFC 9001 §4.8).
             return close(.transport(0x100 | UInt64(failure.alert), reason: failure.reason))
@@ -258,6 +229,7 @@ internal import ProctorTLSWire
             }
         }
         guard now >= expiry else { return }
+        if isOpening { finish(.handshakeTimeout) }
         guard let conn = unsafe conn else { return endpoint.forget(self) }
         switch unsafe ngtcp2_conn_handle_expiry(conn, now) {
         case 0: release()
@@ -374,6 +346,10 @@ internal import ProctorTLSWire
 
     /// Sends CONNECTION_CLOSE; nothing is sent or read after it but the same again (RFC 9000 §10.2.1).
     package func close(_ close: QUICClose) {
+        if let opening {
+            if let packet = opening.guarded.close(close) { endpoint.send(packet, to: peerAddress.address) }
+            return finish(.closedByUs(close))
+        }
         flushBeforeEnd()
         guard !isReading, let conn = unsafe conn else { return }
         let now = MonotonicClock.nanoseconds
@@ -424,7 +400,9 @@ internal import ProctorTLSWire
     /// Ends the connection; its ids stay for three times the probe timeout where we have closed, so that late packets are
     /// answered (RFC 9000 §10.2).
     func finish(_ end: QUICEnd) {
-        guard self.end == nil, let conn = unsafe conn else { return }
+        guard self.end == nil else { return }
+        if opening.take() != nil { return finishOpening(end) }
+        guard let conn = unsafe conn else { return }
         self.end = end
         endHandshake()
         let now = MonotonicClock.nanoseconds

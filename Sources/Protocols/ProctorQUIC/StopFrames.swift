@@ -2,6 +2,7 @@ internal import CNGTCP2
 internal import ProctorHTTP
 internal import ProctorHTTP3
 internal import ProctorQUICLink
+internal import ProctorQUICWire
 
 /// A key for packets that come, which shows their frames to its connection.
 ///

@@ -1,5 +1,6 @@
 package import ProctorBase
 package import ProctorLoop
+package import ProctorQUICWire
 package import ProctorTLS
 package import ProctorTLSWire
 
@@ -222,6 +223,8 @@ package struct QUICLimits: Sendable {
     package var mostHandshakes = 256
     /// Nanoseconds that a token of Retry is good for.
     package var tokenLifetime: UInt64 = 10_000_000_000
+    /// Called with each datagram that is dropped before a library gets it, and with what is left of one; on the loop's thread.
+    package var didDrop: @Sendable (DatagramFault) -> Void = { _ in }
 
     /// The packets that ask for a token.
     package enum Retry: Sendable {

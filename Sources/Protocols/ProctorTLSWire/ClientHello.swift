@@ -14,6 +14,10 @@ package struct ClientHello: Sendable, Equatable {
     package var signatureSchemes: [UInt16] = []
     /// Whether it offers resumption: a ticket, a session identifier of TLS 1.2, or a pre_shared_key.
     package var wantsResumption = false
+    /// Of the legacy_session_id field, which is empty over QUIC (RFC 9001 §8.4).
+    package var sessionIdentifierByteCount = 0
+    /// The content of quic_transport_parameters (RFC 9001 §8.2); nil if there is none.
+    package var transportParameters: [UInt8]?
     /// The message with its header of four bytes, without record headers.
     package var byteCount = 0
 
@@ -43,6 +47,7 @@ extension ClientHello {
         guard let methods = reader.vector8(), !methods.isEmpty else { throw Flaw("compression methods") }
         // TLS 1.3 clients send an identifier without a meaning (RFC 8446 §D.4); the versions correct this below.
         wantsResumption = !identifier.isEmpty
+        sessionIdentifierByteCount = identifier.count
         guard !reader.isEmpty else { return }
         guard let list = reader.vector16(), reader.isEmpty else { throw Flaw("list of extensions") }
         var offersVersion13 = false
@@ -61,6 +66,7 @@ extension ClientHello {
             case 43:
                 versions = try Self.versions(content)
                 offersVersion13 = versions.contains(TLSVersion.tls13.number)
+            case 57: transportParameters = Array(content)
             default: break
             }
         }

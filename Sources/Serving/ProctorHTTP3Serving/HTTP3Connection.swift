@@ -50,6 +50,7 @@ final class HTTP3Connection: RequestConnection {
     private var tasks: [UInt64: Task<Void, Never>] = [:]
     private var arrival: RequestArrival
     private var certificateProfile = ""
+    private var isCertificateRefused = false
     /// How an effect has ended the connection; nil while none has.
     private var endByEffect: ConnectionEnd?
     /// The highest request stream that came; nil: none.
@@ -356,6 +357,7 @@ extension HTTP3Connection: QUICConnectionHandler {
             certificateProfile = chosen.profile
             link.beginHandshake(chosen.context)
         case .failure(let refusal):
+            isCertificateRefused = true
             journals.append(.handshakeFailed(moment: "certificate", reason: refusal.description))
             // internal_error, or unrecognized_name (RFC 8446 §6.2).
             link.refuse(alert: refusal.reason == .unknownName ? 112 : 80, reason: refusal.description)
@@ -404,6 +406,7 @@ extension HTTP3Connection: QUICConnectionHandler {
 
     /// The handshake has failed: by an alert of the client, or before its end.
     private func noteFailure(_ end: QUICEnd) {
+        if case .closedByUs(let close) = end { return noteOurRefusal(close) }
         guard case .closedByPeer(let close) = end, !close.isOfApplication, (0x100...0x1FF).contains(close.code) else {
             return
         }
@@ -411,6 +414,15 @@ extension HTTP3Connection: QUICConnectionHandler {
         journals.append(.alert(AlertNote(alert)))
         journals.append(
             .handshakeFailed(moment: "finished", reason: "the client sent alert \(alert.number) (\(alert.name))"))
+    }
+
+    /// What the client sent before the end of its handshake was refused by us; the owner has told of a certificate that it lacks.
+    private func noteOurRefusal(_ close: QUICClose) {
+        guard !close.isOfApplication, !isCertificateRefused else { return }
+        journals.append(
+            .handshakeFailed(
+                moment: certificateProfile.isEmpty ? "client-hello" : "finished",
+                reason: String(decoding: close.reason, as: UTF8.self)))
     }
 }
 

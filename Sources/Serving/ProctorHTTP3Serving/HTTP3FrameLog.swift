@@ -3,6 +3,7 @@ internal import ProctorHTTP
 internal import ProctorHTTP3
 internal import ProctorJournal
 internal import ProctorQUICLink
+internal import ProctorQUICWire
 internal import ProctorScenario
 internal import ProctorServing
 

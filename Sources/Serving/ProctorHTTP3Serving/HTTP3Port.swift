@@ -1,6 +1,7 @@
 package import ProctorBase
 package import ProctorLoop
 package import ProctorQUICLink
+internal import ProctorQUICWire
 internal import ProctorReplies
 internal import ProctorScenario
 package import ProctorServing
@@ -49,6 +50,7 @@ final class HTTP3Port: ServedPort, HTTP3ConnectionOwner {
         limits.idleTimeout = bounds.idle
         limits.handshakeTimeout = bounds.handshake
         limits.retry = endpoint.http3Behaviour.retry.map { QUICLimits.Retry($0) }
+        limits.didDrop = { [usage = bounds.usage] in usage.countDroppedDatagram($0.rawValue) }
         let contexts = QUICContexts(security)
         let made = LoopBound<Made>(Made(), on: loop)
         port = try transport.open(on: loop, at: address, limits: limits) { link in

@@ -50,3 +50,13 @@ package enum HTTP3Event: Sendable, Equatable {
         }
     }
 }
+
+extension HTTP3Event {
+    /// The stream of a part of a message; nil for all other events.
+    var messageStream: UInt64? {
+        switch self {
+        case .head(let stream, _), .content(let stream, _), .trailers(let stream, _), .end(let stream): stream
+        default: nil
+        }
+    }
+}

@@ -1,4 +1,5 @@
 package import ProctorHTTP
+internal import ProctorQUICWire
 
 /// A connection of QUIC, as HTTP/3 uses it.
 package protocol HTTP3Carrier: AnyObject {
@@ -153,14 +154,19 @@ package final class HTTP3Session {
     }
 
     private func handleAll(_ events: [HTTP3Event]) {
-        var ended: Set<UInt64> = []
+        var refused = refusedStreams(events)
         for event in events where !carrier.isOver {
+            // Nothing of a request that is refused is handed on: it would be answered behind its RESET_STREAM. A client has read what
+            // came before the fault of a reply.
+            if !refused.isEmpty, state.role == .server, let stream = event.messageStream, refused[stream] != nil {
+                continue
+            }
             handle(event, self)
             switch event {
             case .violation(let violation):
                 // Of several faults of a stream the first one is answered.
                 guard let code = code(violation) else { continue }
-                if violation.scope != .stream || ended.insert(violation.stream).inserted {
+                if violation.scope != .stream || refused.updateValue(true, forKey: violation.stream) != true {
                     answerViolation(violation, code)
                 }
             // RFC 9114 §5.2: what came behind our GOAWAY is not processed.
@@ -172,6 +178,15 @@ package final class HTTP3Session {
             }
         }
         sendInstructions()
+    }
+
+    /// The streams that end with a violation among these events, none of which is answered yet.
+    private func refusedStreams(_ events: [HTTP3Event]) -> [UInt64: Bool] {
+        var streams: [UInt64: Bool] = [:]
+        for case .violation(let violation) in events where violation.scope == .stream && code(violation) != nil {
+            streams[violation.stream] = false
+        }
+        return streams
     }
 
     private func answerViolation(_ violation: HTTP3Violation, _ code: HTTP3Code) {

@@ -1,5 +1,6 @@
 internal import ProctorBase
 package import ProctorHTTP
+internal import ProctorQUICWire
 
 /// The state of a connection of HTTP/3 as one end knows it, and the violations in what its peer sends (RFC 9114).
 ///

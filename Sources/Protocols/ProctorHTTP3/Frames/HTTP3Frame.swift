@@ -1,4 +1,5 @@
 package import ProctorHTTP
+internal import ProctorQUICWire
 
 /// A frame that is sent or was received whole (RFC 9114 §7.1); it need not be lawful.
 package struct HTTP3Frame: Sendable, Equatable {

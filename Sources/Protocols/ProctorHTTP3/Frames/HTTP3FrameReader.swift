@@ -1,5 +1,6 @@
 internal import ProctorBase
 package import ProctorHTTP
+internal import ProctorQUICWire
 
 /// Reads the frames of one stream, from bytes in pieces of any length (RFC 9114 §7.1).
 ///

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorQUICWire
 
 /// What an encoder tells the decoder on a stream of its own (RFC 9204 §4.3).
 package enum EncoderInstruction: Sendable, Equatable {

@@ -44,6 +44,13 @@ extension ControlAPI {
                 }
             }
             json.member("runs", runs.count)
+            let dropped = numbers.usage.droppedDatagrams
+            if !dropped.isEmpty {
+                json.objects("droppedDatagrams", of: dropped) { json, item in
+                    json.member("reason", item.reason)
+                    json.member("count", item.count)
+                }
+            }
             let now = MonotonicClock.nanoseconds
             json.member("uptimeSeconds", (now &- start) / 1_000_000_000)
             json.object("clock") { json in

@@ -7,8 +7,20 @@ package final class ServerUsage: Sendable {
     private let streamCount = Atomic(0)
     private let pageByteCount = Atomic(0)
     private let messageByteCount = Atomic(0)
+    /// By their reasons, which are few.
+    private let droppedDatagramCounts = Locked<[String: Int]>([:])
 
     package init() {}
+
+    /// Counts a datagram of QUIC that was dropped before a library got it, by the reason's name.
+    package func countDroppedDatagram(_ reason: String) {
+        droppedDatagramCounts.withLock { $0[reason, default: 0] &+= 1 }
+    }
+
+    /// Datagrams that were dropped since the server's start, by the names of their reasons.
+    package var droppedDatagrams: [(reason: String, count: Int)] {
+        droppedDatagramCounts.withLock { $0 }.map { (reason: $0.key, count: $0.value) }.sorted { $0.reason < $1.reason }
+    }
 
     /// Bytes of long pages and answers of the server itself that are on their way at a time.
     static let pageByteLimit = 64 << 20

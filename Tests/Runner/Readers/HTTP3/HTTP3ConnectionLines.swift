@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorHTTP3
+import ProctorQUICWire
 import ProctorTestSupport
 
 /// One end of a connection of HTTP/3, played from steps between `; `, and what it says of what the other end sends.
@@ -13,7 +14,8 @@ import ProctorTestSupport
 /// `blocked N`, `size N`, `connect`; and our bounds as `keeps N` (bytes behind a section that waits) and
 /// `most N` (of a frame).
 ///
-/// With the word `answers` a server's session is played, and tells what it sends: `lenient` answers no violation; a step
+/// With the word `answers` a server's session is played, and tells what it sends: `lenient` answers no violation, `tells` adds the
+/// requests that are handed on; a step
 /// `our goaway 4` is then sent, `our fields 0 [a=b]` and `our content 0 text` too.
 ///
 /// All steps are played whole, byte by byte, and with bytes changed at random both ways.
@@ -48,7 +50,8 @@ struct HTTP3ConnectionLines {
         reading.bounds.waitingByteCount = try block.number(of: "keeps") ?? reading.bounds.waitingByteCount
         reading.bounds.frameByteCount = try block.number(of: "most") ?? reading.bounds.frameByteCount
         if block.has("answers") {
-            reading.answers = HTTP3Answers(isLenient: block.has("lenient"), few: block.has("few"))
+            reading.answers = HTTP3Answers(
+                isLenient: block.has("lenient"), few: block.has("few"), tells: block.has("tells"))
         }
         let acts = try Self.acts(text.steps, role)
         var lines = try reading.play(acts, isSlow: false).counted
@@ -157,7 +160,9 @@ struct HTTP3ConnectionLines {
     /// What a session sends.
     private func play(_ acts: [Act], _ isSlow: Bool, _ answers: HTTP3Answers) throws -> [String] {
         let carrier = CarrierLines(few: answers.few)
-        let session = HTTP3Session(over: carrier, settings: settings) { _, _ in }
+        let session = HTTP3Session(over: carrier, settings: settings) { event, _ in
+            if answers.tells, case .head(let stream, _) = event { carrier.lines.append("head \(stream)") }
+        }
         if answers.isLenient { session.code = { _ in nil } }
         session.open()
         for act in acts {
@@ -220,11 +225,13 @@ struct HTTP3Answers {
     let isLenient: Bool
     /// Whether the client permits no streams of ours.
     let few: Bool
+    /// Whether requests that are handed on are told too.
+    let tells: Bool
 }
 
 /// A connection of QUIC that writes down what it is to send.
 private final class CarrierLines: HTTP3Carrier {
-    private(set) var lines: [String] = []
+    var lines: [String] = []
     private(set) var isOver = false
     private var next: UInt64 = 3
     private let few: Bool

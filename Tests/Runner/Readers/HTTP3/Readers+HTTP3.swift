@@ -1,5 +1,6 @@
 import ProctorHTTP
 import ProctorHTTP3
+import ProctorQUICWire
 
 extension ReaderRunner {
     static let http3: [String: DataReader] = [

@@ -19,10 +19,10 @@ package enum VariableInteger {
     }
 
     /// The number of bytes that an integer has whose first byte this is.
-    package static func width(first byte: UInt8) -> Int { 1 << Int(byte >> 6) }
+    @inlinable package static func width(first byte: UInt8) -> Int { 1 << Int(byte >> 6) }
 
     /// Reads the integer at `position` and moves `position` behind it; nil if the bytes end within it.
-    package static func read(_ bytes: borrowing Span<UInt8>, at position: inout Int) -> UInt64? {
+    @inlinable package static func read(_ bytes: borrowing Span<UInt8>, at position: inout Int) -> UInt64? {
         guard position < bytes.count else { return nil }
         let first = bytes[position]
         let count = width(first: first)
@@ -34,7 +34,8 @@ package enum VariableInteger {
     }
 
     /// Reads the integer at `position` and moves `position` behind it; nil if the bytes end within it.
-    package static func read(_ bytes: some RandomAccessCollection<UInt8>, at position: inout Int) -> UInt64? {
+    @inlinable package static func read(_ bytes: some RandomAccessCollection<UInt8>, at position: inout Int) -> UInt64?
+    {
         let start = bytes.index(bytes.startIndex, offsetBy: min(position, bytes.count))
         guard start < bytes.endIndex else { return nil }
         let count = width(first: bytes[start])

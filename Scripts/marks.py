@@ -5,7 +5,12 @@
     Scripts/marks.py --proctor FILE --write      puts the table into the page too
     Scripts/marks.py --records FOLDER            judges the records of an earlier run, without an exam
 
-It also has null_nothing.py sit the cases of each shipped ledger under that ledger: none of them may be known.
+    … --shard K/N                                asks every Nth case alone, from the Kth; --records FOLDER with those of all shards judges the whole
+    … --only PART                                `clients`, `attitudes` or `ledgers` alone (may be given again)
+
+It also has null_nothing.py sit the cases of each shipped ledger under that ledger: none of them may be known. And clients of each family
+of tokens, signatures, calls and webhooks whose verdict does not depend on what came (Tests/Clients/null_attitude.py, deaf.py) sit their
+family: none of them may pass a must or a should that asks for a refusal, whose fixture says `given:` or `error: { not: null }`.
 
 Scripts/marks.tsv lists the musts that a client may pass although it looks at nothing, each with its reason, ten at most.
 What null_believer.py passes is judged by rule: no case that needs an ability which it does not have. Exits 1 where something else was passed.
@@ -13,6 +18,7 @@ What null_believer.py passes is judged by rule: no case that needs an ability wh
 import argparse
 import collections
 import pathlib
+import re
 import sys
 
 import records
@@ -27,6 +33,13 @@ BELIEVER = "believer"
 # What the believer declares and does not have, and a case cannot be met without.
 ABSENT = {"cookie-jar", "cache"}
 NEVER = ("--fail-on", "never")
+# A right client of each family, and the setting of its fragment that is its secret; of a call there is none.
+FAMILIES = {
+    "oauth": ("clients/adapters/authlib", "secret"), "signature": ("Tests/Clients/signature_client.py", "key"),
+    "grpc": ("Tests/Clients/rpc_client.py", None), "webhook": ("Tests/Clients/webhook_client.py", "secret"),
+}
+ATTITUDES = ("refuses", "accepts", "constant", "secretless")
+PARTS = ("clients", "attitudes", "ledgers")
 PROTOCOLS = {"HTTP/1.1": "", "HTTP/2": "--protocol h2"}
 
 
@@ -35,11 +48,64 @@ def columns():
     return [(client, name) for client in CLIENTS for name in PROTOCOLS if (client, name) != (BELIEVER, "HTTP/2")]
 
 
-def examine(proctor, folder, jobs):
-    folder.mkdir(parents=True, exist_ok=True)
+def examine(proctor, folder, jobs, shard):
     for client, protocol in columns():
         print(f"null_{client}.py over {protocol}", flush=True)
-        records.exam(proctor, null(client), path(folder, client, protocol), *PROTOCOLS[protocol].split(), *NEVER, jobs=jobs)
+        records.exam(proctor, null(client), path(folder, client, protocol), *PROTOCOLS[protocol].split(), *NEVER, *shard, jobs=jobs)
+
+
+def attitude(name, family):
+    """The adapter of a client of a family with that attitude; None where there is none."""
+    client, secret = FAMILIES[family]
+    if name == "secretless":
+        return secret and f"/usr/bin/env python3 Tests/Clients/deaf.py setting.{secret} {client}"
+    # Of a webhook the answer is the verdict, and no result.
+    if family == "webhook":
+        return {"refuses": f"{client} refuses-all", "accepts": f"{client} accepts-all", "constant": f"/usr/bin/env python3 Tests/Clients/null_attitude.py constant {client} refuses-all"}[name]
+    return f"/usr/bin/env python3 Tests/Clients/null_attitude.py {name} {client}"
+
+
+def examine_attitudes(proctor, folder, jobs, shard):
+    for family in FAMILIES:
+        for name in ATTITUDES:
+            if adapter := attitude(name, family):
+                print(f"{family}/ by a client that {'has no secret' if name == 'secretless' else name}", flush=True)
+                records.exam(proctor, adapter, folder / f"{family}-{name}.jsonl", *NEVER, *shard, cases=[f"{family}/"], jobs=jobs)
+
+
+def refusals(family):
+    """The beginnings of the names of cases that ask for a refusal, as `SCENARIO#CASE`."""
+    for file in sorted((ROOT / "fixtures" / family).glob("*.yaml")):
+        cases = file.read_text(encoding="utf-8").partition("\ncases:\n")[2]
+        for block in re.split(r"(?m)^(?=  \w[\w.-]*:$)", cases):
+            if re.search(r'(?m)^    given:|error"?: \{ not: null \}', block):
+                yield f"{family}/{file.stem}#{block.strip().partition(':')[0]}"
+
+
+def passed_refusals(folder, family, name):
+    """How many refusals a client was asked for, and those that it passed."""
+    begins = tuple(refusals(family))
+    own = [one for file in found(folder, f"{family}-{name}.jsonl") for one in records.by_case(file).values() if one["case"].startswith(begins)]
+    asked = [one for one in own if one["kind"] != "observes" and one["outcome"] not in ("skipped", "lacks", "not-in-this-adapter")]
+    return len(asked), [one["case"] for one in asked if one["outcome"] == "pass"]
+
+
+def table_of_attitudes(folder):
+    """The table of refusals by family and attitude, and a fault for each one that was passed."""
+    lines, faults = ["| family | " + " | ".join(ATTITUDES) + " |", "|---|" + "---:|" * len(ATTITUDES)], []
+    for family in FAMILIES:
+        cells = []
+        for name in ATTITUDES:
+            asked, passed = passed_refusals(folder, family, name)
+            cells.append(f"**{len(passed)}** of {asked}" if asked else "–")
+            faults += [f"a client of {family}/ that {'has no secret' if name == 'secretless' else name} passes {case}" for case in passed]
+        lines.append(f"| `{family}/` | " + " | ".join(cells) + " |")
+    return "\n".join(lines), faults
+
+
+def found(folder, name):
+    """The files of a name: of the folder, or of the folders of its shards."""
+    return [file for file in (folder / name, *sorted(folder.glob(f"shard-*/{name}"))) if file.exists()]
 
 
 def null(client):
@@ -50,10 +116,11 @@ def path(folder, client, protocol):
     return folder / f"{client}-{protocol.replace('/', '').replace('.', '')}.jsonl"
 
 
-def known(proctor, folder, jobs):
+def known(proctor, folder, jobs, shard):
     """The cases that each shipped ledger knows of a client that writes a header alone; records of a setup that failed are wanted."""
     for path in sorted((ROOT / "clients").glob("*.yaml")):
         cases = [case for case, _ in deviations(path.stem)]
+        cases = cases[shard[0] - 1::shard[1]] if shard else cases
         if not cases:
             continue
         file = folder / f"nothing-under-{path.stem}.jsonl"
@@ -65,9 +132,10 @@ def known(proctor, folder, jobs):
         yield from (f"null_nothing.py is known to {path.name} in {case}" for case in found)
 
 
-def musts(file):
+def musts(folder, name):
     """The records of all musts that were asked."""
-    return [one for one in records.by_case(file).values() if one["kind"] == "must" and one["outcome"] != "skipped"]
+    own = [one for file in found(folder, name) for one in records.by_case(file).values()]
+    return [one for one in own if one["kind"] == "must" and one["outcome"] != "skipped"]
 
 
 def table(results):
@@ -110,23 +178,46 @@ def main():
     parser.add_argument("--records", type=pathlib.Path, help="the folder of the records; with --proctor they are written there")
     parser.add_argument("--write", action="store_true", help="replace the table of the page")
     parser.add_argument("--jobs", type=int, default=2, help="sittings at a time (2)")
+    parser.add_argument("--shard", type=shard, metavar="K/N", help="every Nth case alone")
+    parser.add_argument("--only", action="append", choices=PARTS, help="this part alone")
     options = parser.parse_args()
     folder = (options.records or ROOT / ".build/marks").resolve()
-    if options.proctor:
-        examine(str(pathlib.Path(options.proctor).resolve()), folder, options.jobs)
-    results = {(client, protocol): musts(path(folder, client, protocol)) for client, protocol in columns()}
-    text = table(results)
-    print(text)
+    proctor = options.proctor and str(pathlib.Path(options.proctor).resolve())
+    written = folder / f"shard-{options.shard[0]}" if options.shard else folder
+    written.mkdir(parents=True, exist_ok=True)
+    words = ("--shard", "/".join(map(str, options.shard))) if options.shard else ()
+    parts, problems, text = options.only or PARTS, [], PAGE.read_text()
+    if "clients" in parts:
+        if proctor:
+            examine(proctor, written, options.jobs, words)
+        results = {(client, protocol): musts(folder, path(folder, client, protocol).name) for client, protocol in columns()}
+        lines = table(results)
+        print(lines)
+        text = filled(text, "table: begin", "table: end", lines + "\n")
+        problems += list(faults(results))
+    if "attitudes" in parts:
+        if proctor:
+            examine_attitudes(proctor, written, options.jobs, words)
+        lines, passed = table_of_attitudes(folder)
+        print(lines)
+        text = filled(text, "table of attitudes: begin", "table of attitudes: end", lines + "\n")
+        problems += passed
+    if "ledgers" in parts and proctor:
+        problems += list(known(proctor, written, options.jobs, options.shard))
     if options.write:
-        PAGE.write_text(filled(PAGE.read_text(), "table: begin", "table: end", text + "\n"))
-    found = list(faults(results))
-    strange = list(known(str(pathlib.Path(options.proctor).resolve()), folder, options.jobs)) if options.proctor else []
-    for fault in found + strange:
-        print(fault, file=sys.stderr)
-    print(f"{len(found)} musts are passed by a client that looks at nothing" if found else "no must is passed by looking at nothing")
-    if options.proctor:
-        print(f"{len(strange)} cases are known of a client that never began" if strange else "no ledger knows a client that never began")
-    sys.exit(1 if found or strange else 0)
+        PAGE.write_text(text)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print(f"{len(problems)} marks are given for nothing" if problems else "no mark is given for nothing")
+    sys.exit(1 if problems else 0)
+
+
+def shard(text):
+    """`2/4` as (2, 4)."""
+    number, _, count = text.partition("/")
+    if not (number.isdigit() and count.isdigit() and 1 <= int(number) <= int(count)):
+        raise argparse.ArgumentTypeError(f"expected K/N with K from 1 to N, found {text}")
+    return int(number), int(count)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A client that is deaf to one key of its assignments: an adapter before whom the key is taken out, or is given its usual value.
 
-    deaf.py KEY PROGRAM [ARGUMENT...]     hands each assignment on without KEY: `answerAfter` of a step, `session.identity`, `assignment.protocol`
+    deaf.py KEY PROGRAM [ARGUMENT...]     hands each assignment on without KEY: `answerAfter` of a step, `session.identity`, `assignment.protocol`,
+                                          or `setting.secret`, which the fragment of a step's URL says to a client of one family
     deaf.py --list FILE                   does nothing, and writes which keys an assignment has that are not as usual: a JSON line for each case
 
 What the program writes is left as it is, so that a key which a case is about and that the client never saw is missing from what it did.
@@ -12,6 +13,11 @@ import os
 import signal
 import subprocess
 import sys
+import urllib.parse
+
+# Abilities whose clients have settings in the fragment of each step's URL (Docs/use/oauth.md, signatures.md, grpc.md, webhooks.md).
+OF_SETTINGS = {"oauth", "signatures", "grpc", "webhook"}
+SETTING = "setting."
 
 # What keys have where the case says nothing else; those that stand in every assignment get it, and are not taken out.
 USUAL = {
@@ -39,6 +45,11 @@ def parts(assignment):
 COUNTED = {"onRedirect": "redirectCount", "onChallenge": "challengeCount"}
 
 
+def settings(step):
+    """The settings in the fragment of a step's URL."""
+    return dict(urllib.parse.parse_qsl(step["url"].partition("#")[2], keep_blank_values=True))
+
+
 def said(part, name):
     """The value of a key, without answers that a right client never comes to; None where they are all."""
     value = part[name]
@@ -53,8 +64,10 @@ def is_usual(key, value):
 
 
 def keys(assignment):
-    """The keys that are not as usual, each once."""
-    return sorted({before + name for before, part in parts(assignment) for name in part
+    """The keys that are not as usual, each once, and the settings."""
+    has_settings = OF_SETTINGS & set(assignment.get("needs", []))
+    told = {SETTING + name for step in assignment["steps"] if has_settings for name in settings(step)}
+    return sorted(told | {before + name for before, part in parts(assignment) for name in part
                    if before + name not in KEPT and not is_usual(before + name, said(part, name))})
 
 
@@ -62,7 +75,18 @@ def keys(assignment):
 ALIKE = {"session.names": ("session.namesProxy", "session.resolver", "address")}
 
 
+def without_setting(url, name):
+    """The URL without that setting; the others stay as they are written."""
+    base, sign, fragment = url.partition("#")
+    kept = [one for one in fragment.split("&") if urllib.parse.unquote_plus(one.partition("=")[0]) != name]
+    return base + sign + "&".join(kept)
+
+
 def without(assignment, key):
+    if key.startswith(SETTING):
+        for step in assignment["steps"]:
+            step["url"] = without_setting(step["url"], key.removeprefix(SETTING))
+        return assignment
     for one in (key, *ALIKE.get(key, ())):
         for before, part in parts(assignment):
             name = one.removeprefix(before)

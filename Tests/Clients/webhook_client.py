@@ -3,6 +3,7 @@
 
     webhook_client.py                   verifies as the documents of each form say, and handles each event once
     webhook_client.py accepts-all       verifies nothing
+    webhook_client.py refuses-all       accepts nothing
     webhook_client.py compares-a-part   accepts a signature that begins as the right one does
     webhook_client.py ignores-time      verifies the signature, and never looks at the time stamp's age
     webhook_client.py handles-twice     forgets which events it has handled
@@ -21,7 +22,7 @@ sys.path += [os.path.join(ROOT, "adapters"), os.path.join(ROOT, "kits", "python"
 
 from proctor_webhook import Refused, WebhookLibrary, WebhookLoad, find  # noqa: E402
 
-MISTAKES = ("accepts-all", "compares-a-part", "ignores-time", "handles-twice")
+MISTAKES = ("accepts-all", "refuses-all", "compares-a-part", "ignores-time", "handles-twice")
 TOLERANCE = 300
 
 
@@ -45,9 +46,11 @@ def stamped(form, content, fields):
 
 class OwnLoad(WebhookLoad):
     def verify(self, content, fields):
-        mistake, form, secret = self.adapter.mistake, self.settings["form"], self.settings["secret"]
+        mistake, form, secret = self.adapter.mistake, self.settings.get("form"), self.settings.get("secret", "")
         if mistake == "accepts-all":
             return
+        if mistake == "refuses-all":
+            raise Refused("nothing is accepted")
         stamp, signed, signatures = stamped(form, content, fields)
         is_base64 = form in ("standard", "svix")
         key = base64.b64decode(secret.removeprefix("whsec_")) if is_base64 else secret.encode()

@@ -138,9 +138,10 @@ struct ExamCalls: Sendable {
     func sit(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let exam = try exam(request)
         if let control = try control(request) {
-            let scenario = control.scenario
-            guard let item = scenario.cases.first else { throw .badRequest("the control has no case") }
-            let run = try await api.startSitting { CompiledScenario(scenario) }
+            guard let scenario = control.scenario(in: api.catalogue.scenario), let item = scenario.cases.first else {
+                throw Self.unknown(control.name)
+            }
+            let run = try await api.startSitting(speaking: exam.terms.wantedProtocol) { CompiledScenario(scenario) }
             return try await assignment(of: item, in: run, knownIn: nil)
         }
         let name = request.query["case"] ?? ""
@@ -159,8 +160,12 @@ struct ExamCalls: Sendable {
     private func control(_ request: ControlRequest) throws(ControlError) -> ExamControl? {
         guard let name = request.query["control"] else { return nil }
         if let control = ExamControl(named: name) { return control }
-        throw ControlError(
-            404, "unknown-case", message: "there is no control '\(EscapedText.escape(name.utf8, limit: 60))'")
+        throw Self.unknown(name)
+    }
+
+    private static func unknown(_ control: String) -> ControlError {
+        ControlError(
+            404, "unknown-case", message: "there is no control '\(EscapedText.escape(control.utf8, limit: 60))'")
     }
 
     private func assignment(
@@ -212,12 +217,12 @@ struct ExamCalls: Sendable {
             }
         }
         return .json(
-            try await api.judge(request.body.count, for: request) { [verdicts = api.numbers.verdicts] budget in
+            try await api.judge(request.body.count, for: request) { [api] budget in
                 let graded = try task.judge(within: budget)
                 let controls =
                     assignment.map { graded.evidence.controls(of: item, by: $0, after: graded.verdict.outcome) } ?? []
                 let held = HeldSitting(run: run, item: item, task: task, graded: graded, controls: controls)
-                return try Self.answerByControls(held, in: exam, holdsOpen: true, counting: verdicts, within: budget)
+                return try Self.answerByControls(held, in: exam, of: api, holdsOpen: true, within: budget)
             })
     }
 
@@ -225,20 +230,19 @@ struct ExamCalls: Sendable {
         _ held: HeldSitting, in exam: ServedExam, _ request: ControlRequest
     ) async throws(ControlError) -> BuiltInReply {
         .json(
-            try await api.judge(request.body.count, for: request) { [verdicts = api.numbers.verdicts] budget in
-                try Self.answerByControls(held, in: exam, holdsOpen: false, counting: verdicts, within: budget)
+            try await api.judge(request.body.count, for: request) { [api] budget in
+                try Self.answerByControls(held, in: exam, of: api, holdsOpen: false, within: budget)
             })
     }
 
     /// The judgement with what is known of the controls on which the pass rests; `holdsOpen`: the sitting is held until the others
     /// were asked.
     private static func answerByControls(
-        _ held: HeldSitting, in exam: ServedExam, holdsOpen: Bool, counting verdicts: VerdictCounts,
-        within budget: WorkBudget
+        _ held: HeldSitting, in exam: ServedExam, of api: ControlAPI, holdsOpen: Bool, within budget: WorkBudget
     ) throws -> [UInt8] {
         var (evidence, open) = (held.graded.evidence, [ExamControl]())
         for control in held.controls {
-            let known = exam.reason(control)
+            let known = exam.reason(control, in: api.catalogue.scenario)
             if known == nil { open.append(control) }
             evidence.setReason(known ?? control.absence, for: control)
         }
@@ -251,7 +255,7 @@ struct ExamCalls: Sendable {
             judgement.controls = open
         }
         exam.record(graded, of: held.item, in: held.run.scenario)
-        if judgement.controls.isEmpty { verdicts.count(judgement.outcome.word) }
+        if judgement.controls.isEmpty { api.numbers.verdicts.count(judgement.outcome.word) }
         return judgement.json(report: false)
     }
 

@@ -42,10 +42,12 @@ final class ServedExam: Sendable {
     }
 
     /// What is known of a control; nothing is asked of one that the client's terms rule out.
-    func reason(_ control: ExamControl) -> String?? {
+    ///
+    /// A control that `library` lacks shows nothing.
+    func reason(_ control: ExamControl, in library: (String) -> Scenario?) -> String?? {
         if let known = state.withLock({ $0.controls[control] }) { return known }
-        let scenario = control.scenario
-        guard let item = scenario.cases.first, let refusal = terms.refusal(of: item, in: scenario) else { return nil }
+        guard let scenario = control.scenario(in: library), let item = scenario.cases.first else { return .some(nil) }
+        guard let refusal = terms.refusal(of: item, in: scenario) else { return nil }
         return .some(control.reason(refusal.outcome))
     }
 

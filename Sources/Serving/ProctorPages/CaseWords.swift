@@ -28,6 +28,10 @@ struct CaseWords {
             let facts = item.facts.joined { "<li>\($0.inWords) <code class=\"soft\">\($0.name.text)</code></li>" }
             html += "<p class=\"wanted\">Facts:</p><ul class=\"words\">\(facts)</ul>"
         }
+        if !item.given.isEmpty {
+            let given = item.given.joined { "<li>\($0.inWords) <code class=\"soft\">\($0.name.text)</code></li>" }
+            html += "<p class=\"wanted\">Judged only where:</p><ul class=\"words\">\(given)</ul>"
+        }
         guard !item.breaks.isEmpty else { return html }
         let rules = item.breaks.map(\.description).joined(separator: ", ")
         return "\(html)<p>Its program breaks \(rules) on purpose, and exactly that must be found.</p>"

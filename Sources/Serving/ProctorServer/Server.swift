@@ -157,8 +157,18 @@ public final class Server: Sendable {
     public func run(
         _ scenario: Scenario, reslice: UInt64? = nil, bounds: RunBounds? = nil, seed: UInt64? = nil
     ) async throws -> Run {
+        try await run(scenario, speaking: .http11, reslice: reslice, bounds: bounds, seed: seed)
+    }
+
+    /// The same over another protocol, at the origins whose fixture says none.
+    package func run(
+        _ scenario: Scenario, speaking wanted: ApplicationProtocol, reslice: UInt64? = nil, bounds: RunBounds? = nil,
+        seed: UInt64? = nil
+    ) async throws -> Run {
         try await runs.make(
-            CompiledScenario(scenario), RunSettings(reslice: reslice, seed: seed.map { RunSeed($0) }, bounds: bounds))
+            CompiledScenario(scenario),
+            RunSettings(
+                reslice: reslice, seed: seed.map { RunSeed($0) }, bounds: bounds, wantedProtocol: wanted))
     }
 
     /// Serves another catalogue; unchanged scenarios keep their turns and journals, and runs keep their scenario.

@@ -30,7 +30,10 @@ struct AdaptersDocTests {
         let except = /counts as having all abilities except [^.]*?, which must be declared/
         let alone = Ability.allCases.filter(\.row.isDeclaredAlone).map { "`\($0.rawValue)`" }
         let list = "\(alone.dropLast().joined(separator: ", ")) and \(alone[alone.count - 1])"
-        let rows = Ability.allCases.map { "| `\($0.rawValue)` | \($0.row.client) | \($0.row.neededBy) |\n" }
+        let rows = Ability.allCases.map { ability in
+            let control = ability.row.control.map { "`\($0)`" } ?? "–"
+            return "| `\(ability.rawValue)` | \(ability.row.client) | \(ability.row.neededBy) | \(control) |\n"
+        }
         let wanted =
             text[..<start.lowerBound].replacing(except) { _ in
                 "counts as having all abilities except \(list), which must be declared"

@@ -47,6 +47,8 @@ struct ActRow: Sendable {
 package enum ControlKind: String, Sendable, CaseIterable {
     /// A load succeeds.
     case load
+    /// A case of the library is passed, in which the ability that another one needs succeeds.
+    case ability
     /// A cookie that was set is sent back.
     case cookie
     /// A fresh stored response is used without another request.

@@ -58,7 +58,7 @@ extension Case {
                 client.indices.contains(lane.number)
             else { return client.indices }
             return lane.number..<lane.number + 1
-        case .wire, .cookies, .edge, .fact: return client.indices
+        case .wire, .cookies, .edge, .fact, .always: return client.indices
         }
     }
 

@@ -92,8 +92,8 @@ package struct CaseGrader: Sendable {
         guard !findings.isEmpty else { return nil }
         let isObserved = item.kind == .observes
         var verdict = CaseVerdict(
-            id: id, kind: item.kind, outcome: isObserved ? .observed : .fail,
-            findings: isObserved ? findings.map(\.observed) : findings)
+            id: id, kind: item.kind, findings: isObserved ? findings.map(\.observed) : findings)
+        if isObserved { verdict.conclude([], as: .observed) } else { verdict.fail(by: .request) }
         verdict.sentence = isObserved ? nil : findings.first?.sentence
         return verdict
     }
@@ -134,35 +134,24 @@ package struct CaseGrader: Sendable {
         if let record = grading.record {
             findings += WireGrader(item, context: context).notes(in: record, beside: findings)
         }
-        let notShown = grading.reasonOfHTTP10 ?? grading.reasonOfProxyTrust
-        if notShown != nil {
+        let excuse = grading.reasonOfHTTP10 ?? grading.reasonOfProxyTrust
+        if excuse != nil {
             findings = findings.map { $0.subject.row.traits.contains(.ofClientAlone) ? $0 : $0.observed }
         }
         let excused = grading.excuseUnofferedCodings(&findings)
         let sentences = PlainSentences(item, record: grading.record, base: context?.base)
         sentences.addPlainWords(to: &findings)
         grading.markUnheededErrors(in: &findings)
-        var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
+        var verdict = CaseVerdict(id: id, kind: item.kind, findings: findings)
         verdict.noConnection = sentences.noConnection
         verdict.undecidedFacts = undecidedFacts.map(\.name)
         let undone = grading.undoneActs()
-        verdict.claims = grading.claims(
+        let claims = grading.claims(
             findings,
             Unjudged(
                 lanes: lanesNotJudged, edges: edgesNotJudged,
                 facts: Dictionary(undecidedFacts.map { ($0.name, $0.reason) }, uniquingKeysWith: { first, _ in first })),
-            undone: undone)
-        if let notShown {
-            verdict.claims = verdict.claims.map { judged in
-                judged.isJudged ? JudgedClaim(claim: judged.claim, state: .notJudged(notShown)) : judged
-            }
-        }
-        verdict.claims = verdict.claims.map { judged in
-            guard judged.state == .broken, let reason = judged.claim.stepOfEnd.flatMap({ excused[$0] }) else {
-                return judged
-            }
-            return JudgedClaim(claim: judged.claim, state: .notJudged(reason))
-        }
+            undone: undone, notShown: excuse, excused: excused)
         verdict.cookiesBy = grading.record.map { WireGrader(item).editionsMet(in: $0) } ?? []
         verdict.notJudged =
             lanesNotJudged.keys.compactMap { CaseLane($0) }.sorted().compactMap { lane in
@@ -179,7 +168,8 @@ package struct CaseGrader: Sendable {
         }
         if let bound = grading.report.bound { verdict.notJudged.append("the rest of the trace: \(bound)") }
         if grading.record == nil, item.wire != nil { verdict.notJudged.append("wire: there is no journal") }
-        verdict.outcome = outcome(grading, findings, claims: verdict.claims)
+        verdict.isUncontrolled = grading.evidence.failedControl != nil || grading.reasonNotGiven != nil
+        verdict.conclude(claims, as: conclusion(grading, claims: claims))
         if let reason = reasonNotAsked(verdict.outcome, grading) { verdict.notJudged.insert(reason, at: 0) }
         switch verdict.outcome {
         case .lacks, .notInThisAdapter, .observed: verdict.findings = findings.map(\.observed)
@@ -188,29 +178,24 @@ package struct CaseGrader: Sendable {
         return verdict
     }
 
-    private func outcome(_ grading: CaseGrading, _ findings: [Finding], claims: [JudgedClaim]) -> CaseVerdict.Outcome {
-        if grading.stop == .crash { return .crash }
-        if case .hung = grading.evidence.ending, grading.stop == .hang { return .hang }
-        if let missing = grading.abilities.firstMissing(of: item.needs, oneOf: item.applies) { return .lacks(missing) }
-        if grading.unimplementedReason != nil { return .notInThisAdapter }
-        if let question = grading.neverAsked { return .lacks(question.ability) }
-        if grading.tunnelsPlainHTTP { return .lacks(.proxy) }
-        if grading.stop == .hang { return .hang }
+    private func conclusion(_ grading: CaseGrading, claims: [JudgedClaim]) -> CaseVerdict.Conclusion {
+        if grading.stop == .crash { return .stopped(.crash) }
+        if case .hung = grading.evidence.ending, grading.stop == .hang { return .stopped(.hang) }
+        if let missing = grading.abilities.firstMissing(of: item.needs, oneOf: item.applies) {
+            return .notAsked(.lacks(missing))
+        }
+        if grading.unimplementedReason != nil { return .notAsked(.notInThisAdapter) }
+        if let question = grading.neverAsked { return .notAsked(.lacks(question.ability)) }
+        if grading.tunnelsPlainHTTP { return .notAsked(.lacks(.proxy)) }
+        if grading.stop == .hang { return .stopped(.hang) }
         if let hit = grading.harnessFault {
-            return .setupFailed(
-                "the test's own code broke \(hit.rule): \(EventText.printable(hit.sentence, limit: 500))")
+            return .notAsked(
+                .setupFailed("the test's own code broke \(hit.rule): \(EventText.printable(hit.sentence, limit: 500))"))
         }
         if item.kind == .observes { return .observed }
-        if findings.contains(where: { $0.weight == .failure }) { return .fail }
-        switch claims.extent {
-        case .whole: return .pass
-        case .partial: return .partly
-        case .nothing: return .notJudged
-        case .notOfThisClient:
-            guard grading.abilities.include(.callbacks) else { return .lacks(.callbacks) }
-            let reasons = claims.filter { $0.claim.subject == .callbacks }.compactMap(\.state.reason)
-            return .skipped(reasons.first ?? "the case says nothing of such a load")
-        }
+        guard grading.abilities.include(.callbacks) else { return .byClaims(otherwise: .lacks(.callbacks)) }
+        let reasons = claims.filter { $0.claim.subject == .callbacks }.compactMap(\.state.reason)
+        return .byClaims(otherwise: .skipped(reasons.first ?? "the case says nothing of such a load"))
     }
 
     /// Why the case can't be judged for the client or its adapter, a sentence; nil when it can.

@@ -6,7 +6,8 @@ package import ProctorScenario
 package struct CaseVerdict: Sendable, CustomStringConvertible {
     package let id: CaseID
     package let kind: Case.Kind
-    package internal(set) var outcome: Outcome
+    /// Set by ``conclude(_:as:)`` and what follows it alone, so that no outcome contradicts the claims.
+    package private(set) var outcome: Outcome
     /// The first failure in one sentence for a person: what the client did, and what was wanted; nil when nothing
     /// failed.
     package internal(set) var sentence: String?
@@ -15,8 +16,10 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
     /// The findings in this order: the client's end, lanes, rules and edges, wire and facts.
     package internal(set) var findings: [Finding]
     package var ending = ClientEnding.finished
+    /// Whether a control failed, or what the case rests on was not so.
+    var isUncontrolled = false
     /// Every claim of the case with its state; empty for a case that was not judged at all.
-    package internal(set) var claims: [JudgedClaim] = []
+    package private(set) var claims: [JudgedClaim] = []
     package internal(set) var notJudged: [String] = []
     package internal(set) var undecidedFacts: [FactName] = []
     /// The broken rules of any weight, by number, each once.
@@ -105,22 +108,25 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
         }
     }
 
-    init(id: CaseID, kind: Case.Kind, outcome: Outcome, findings: [Finding] = []) {
+    private init(_ id: CaseID, _ kind: Case.Kind, _ outcome: Outcome, findings: [Finding] = []) {
         (self.id, self.kind, self.outcome, self.findings) = (id, kind, outcome, findings)
     }
 
+    /// A verdict that is not judged until ``conclude(_:as:)``.
+    init(id: CaseID, kind: Case.Kind, findings: [Finding]) { self.init(id, kind, .notJudged, findings: findings) }
+
     /// `reason` is half a sentence.
     package static func skipped(_ id: CaseID, kind: Case.Kind, reason: String) -> CaseVerdict {
-        CaseVerdict(id: id, kind: kind, outcome: .skipped(reason))
+        CaseVerdict(id, kind, .skipped(reason))
     }
 
     /// `reason` is half a sentence.
     package static func setupFailed(_ id: CaseID, kind: Case.Kind, reason: String) -> CaseVerdict {
-        CaseVerdict(id: id, kind: kind, outcome: .setupFailed(reason))
+        CaseVerdict(id, kind, .setupFailed(reason))
     }
 
     package static func adapterError(_ id: CaseID, kind: Case.Kind, _ fault: AdapterFault) -> CaseVerdict {
-        CaseVerdict(id: id, kind: kind, outcome: .adapterError(fault))
+        CaseVerdict(id, kind, .adapterError(fault))
     }
 
     /// The findings that decide: failures that the ledger does not list.
@@ -129,6 +135,57 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
     /// First the sentence about the failure, if any, then the headline, each finding as a paragraph, and what was not
     /// judged.
     package var description: String { lines(notation: true).joined(separator: "\n") }
+}
+
+extension CaseVerdict {
+    /// What is known of a run beside its claims.
+    enum Conclusion {
+        /// The claims decide: one that is broken fails the case, and without one that counts the outcome is `otherwise`.
+        case byClaims(otherwise: Outcome)
+        /// The client was stopped, which breaks a claim.
+        case stopped(Ledger.Deviation.Stop)
+        /// The case demands nothing.
+        case observed
+        /// The case is not one for this client or adapter, or the test's own code is at fault.
+        case notAsked(Outcome)
+    }
+
+    /// Sets the claims and the outcome that follows from them; a failure that breaks no claim of the case breaks one of every case.
+    mutating func conclude(_ judged: [JudgedClaim], as conclusion: Conclusion) {
+        claims = judged
+        switch conclusion {
+        case .byClaims(let otherwise):
+            if claims.contains(where: { $0.state == .broken }) {
+                outcome = .fail
+                return
+            }
+            switch claims.extent {
+            case .whole: outcome = .pass
+            case .partial: outcome = .partly
+            case .nothing: outcome = .notJudged
+            case .notOfThisClient: outcome = otherwise
+            }
+        case .stopped(let stop):
+            if !claims.contains(where: { $0.state == .broken }) { addBroken(.always(.reply)) }
+            outcome = stop == .crash ? .crash : .hang
+        case .observed: outcome = .observed
+        case .notAsked(let other): outcome = other
+        }
+    }
+
+    /// Fails a verdict by something that was found after its claims were judged.
+    mutating func fail(by subject: Claim.Subject) {
+        addBroken(.always(subject))
+        outcome = .fail
+    }
+
+    /// The ledger lists every failure, or something that no longer happens.
+    mutating func conclude(byLedger isKnown: Bool) { outcome = isKnown ? .known : .fixed }
+
+    private mutating func addBroken(_ claim: Claim) {
+        guard !claims.contains(where: { $0.claim == claim }) else { return }
+        claims.append(JudgedClaim(claim: claim, state: .broken))
+    }
 }
 
 extension CaseVerdict {
@@ -148,7 +205,7 @@ extension CaseVerdict {
             finding.isRecommendation = kind == .should
             return finding
         }
-        outcome = .fail
+        fail(by: .reply)
         sentence = differences.first?.sentence
     }
 

@@ -16,7 +16,9 @@ extension CaseVerdict {
         case .setupFailed: return FailureCause("set-up")
         case .adapterError: return FailureCause("adapter")
         case .fixed: return FailureCause("ledger: an entry no longer happens")
-        case .notJudged: return FailureCause("not judged: the adapter reports too little")
+        case .notJudged:
+            return FailureCause(
+                isUncontrolled ? "not judged: a control failed" : "not judged: the adapter reports too little")
         case .pass, .observed, .partly, .lacks, .notInThisAdapter, .skipped: return nil
         }
     }

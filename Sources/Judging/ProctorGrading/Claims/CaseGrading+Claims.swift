@@ -14,39 +14,37 @@ struct Unjudged {
 extension CaseGrading {
     /// Every claim of the case with its state, according to the findings; `undone` has the acts that nothing shows, by
     /// step.
-    func claims(_ findings: [Finding], _ unjudged: Unjudged, undone: [[UndoneAct]]) -> [JudgedClaim] {
-        let isBlank = !hasSignOfLife
-        let isUnread = !evidence.reportsLoads && !tellsContent(findings) && record?.leavesRepliesUnread ?? false
-        let unfounded = item.client.indices.map { reasonUnfounded($0) }
-        let ofRequests = reasonRequestsUnfounded(by: unfounded)
+    ///
+    /// With `notShown` no claim of the case is judged, and with `excused` none about the end of that step. A failure that breaks none of them breaks a claim of every case.
+    func claims(
+        _ findings: [Finding], _ unjudged: Unjudged, undone: [[UndoneAct]], notShown: String? = nil,
+        excused: [Int: String] = [:]
+    ) -> [JudgedClaim] {
+        let grounds = ClaimGrounds(self, findings, undone: undone)
         let judged = item.claims.compactMap { claim -> JudgedClaim? in
-            guard let state = state(of: claim, findings, unjudged) else { return nil }
-            if state == .held, let reason = reasonUnfounded(claim, bySteps: unfounded) {
-                return JudgedClaim(claim: claim, state: .notJudged(reason))
-            }
-            // When the client shows no sign of having run, missing events prove nothing.
-            if isBlank, state == .held {
-                return JudgedClaim(claim: claim, state: .notJudged("nothing shows that the client did anything"))
-            }
-            if isUnread, state == .held, restsOnReading(claim) {
-                let reason = "the client read nothing on any connection: it reset it, or never acknowledged SETTINGS"
-                return JudgedClaim(claim: claim, state: .notJudged(reason))
-            }
-            if state == .held, let act = item.steps(of: claim).lazy.compactMap({ undone[$0].first }).first {
-                return JudgedClaim(claim: claim, state: .notJudged(act.reason))
-            }
-            if state == .held, claim.isOfCount, let ofRequests {
-                return JudgedClaim(claim: claim, state: .notJudged(ofRequests))
+            guard var state = state(of: claim, findings, unjudged, excused) else { return nil }
+            let isJudged = state == .held || state == .broken
+            if let notShown, isJudged {
+                state = .notJudged(notShown)
+            } else if state == .held, let reason = grounds.reasonUnfounded(claim) {
+                state = .notJudged(reason)
             }
             return JudgedClaim(claim: claim, state: state)
         }
-        let isOfServer = judged.filter(\.counts).allSatisfy { [.request, .connections].contains($0.claim.subject) }
-        guard isOfServer, let ofRequests else { return judged }
-        return judged.map { $0.state == .held ? JudgedClaim(claim: $0.claim, state: .notJudged(ofRequests)) : $0 }
+        return grounds.withoutServersAlone(judged) + alwaysBroken(by: findings)
+    }
+
+    /// What every case asks, where a failure says that it was not kept, and breaks no claim of the case itself.
+    private func alwaysBroken(by findings: [Finding]) -> [JudgedClaim] {
+        let own = item.claims
+        let subjects = findings.filter { finding in
+            finding.weight == .failure && !own.contains { isBroken($0, by: finding) }
+        }.map(\.subject.claimSubject)
+        return Claim.Subject.allCases.filter(subjects.contains).map { JudgedClaim(claim: .always($0), state: .broken) }
     }
 
     /// Whether the result of a step has the bytes of some content, and they are what was served; a head tells a length.
-    private func tellsContent(_ findings: [Finding]) -> Bool {
+    func tellsContent(_ findings: [Finding]) -> Bool {
         item.client.indices.contains { step in
             results.measure(.body, ofStep: step).values.contains { !$0.isEmpty }
                 && !findings.contains { $0.isOfContent(ofResult: step) }
@@ -54,7 +52,7 @@ extension CaseGrading {
     }
 
     /// Why the client's reports are no evidence for a claim, half a sentence; nil when they are.
-    private func reasonUnfounded(_ claim: Claim, bySteps unfounded: [String?]) -> String? {
+    func reasonUnfounded(_ claim: Claim, bySteps unfounded: [String?]) -> String? {
         if claim.isOfCookies { return evidence.failedControls[.cookie] ?? reasonCookiesLost }
         if claim.subject == .request, let reason = evidence.failedControls[.cache] { return reason }
         switch claim.saying {
@@ -64,21 +62,21 @@ extension CaseGrading {
             return reasonUnoffered ?? CaseLane(key).flatMap { $0.lane == .task ? reasonEarlyCallbacks($0.number) : nil }
         // What a client took that did not come to the end of its loads is not what they take.
         case .fact(.spent): return reasonUnoffered ?? unfounded.lazy.compactMap(\.self).first
-        case .wire, .cookies, .edge, .fact: return nil
+        case .wire, .cookies, .edge, .fact, .always: return nil
         }
     }
 
     /// Whether a claim can only hold when the client has read the reply.
-    private func restsOnReading(_ claim: Claim) -> Bool {
+    func restsOnReading(_ claim: Claim) -> Bool {
         switch claim.saying {
         case .end(let step), .fact(.client(let step, _)):
             claim.subject == .reply && results.errorName(ofStep: step) == nil
-        case .wire, .cookies, .lane, .edge, .fact: false
+        case .wire, .cookies, .lane, .edge, .fact, .always: false
         }
     }
 
     /// Whether anything shows that the client ran: a request, a callback, an act or a result of its adapter.
-    private var hasSignOfLife: Bool {
+    var hasSignOfLife: Bool {
         record?.exchanges.isEmpty == false || record?.connections.isEmpty == false
             || trace.events.contains { $0.isCallback || Self.acts.contains($0.name) }
     }
@@ -87,44 +85,69 @@ extension CaseGrading {
     private static let acts: EventNameSet = [.result, .answer, .cancel, .suspend, .invalidate]
 
     /// The state of a claim; nil when another claim of the case covers it.
-    private func state(of claim: Claim, _ findings: [Finding], _ unjudged: Unjudged) -> JudgedClaim.State? {
-        func judged(_ breaks: (Finding) -> Bool) -> JudgedClaim.State {
-            findings.contains(where: breaks) ? .broken : .held
-        }
+    ///
+    /// A finding that only observes breaks nothing: where the client was stopped, what it leaves open is not judged.
+    private func state(
+        of claim: Claim, _ findings: [Finding], _ unjudged: Unjudged, _ excused: [Int: String]
+    ) -> JudgedClaim.State? {
+        let breaking = findings.filter { isBroken(claim, by: $0) }
+        if breaking.contains(where: { $0.weight == .failure }) { return .broken }
+        if !breaking.isEmpty, let reason = claim.stepOfEnd.flatMap({ excused[$0] }) { return .notJudged(reason) }
         switch claim.saying {
-        case .wire:
-            return record == nil ? .notJudged("there is no journal") : judged { $0.isOfWireExpression || $0.isCaught }
+        case .wire: if record == nil { return .notJudged("there is no journal") }
         case .cookies:
             guard let record else { return .notJudged("there is no journal") }
             if let reason = CookieEvidence.reasonNotJudged(in: record, item: item) { return .notJudged(reason) }
-            return judged { if case .cookies = $0.subject { $0.weight == .failure } else { false } }
-        case .lane(let key): return unjudged.lanes[key].map(\.state) ?? judged { $0.laneKey == key }
-        case .edge(let index):
-            return unjudged.edges[index].map(\.state) ?? judged { $0.subject == .edge(item.edges[index].text) }
-        case .fact(let name): return factState(name, findings, unjudged: unjudged)
-        case .end(let step): return endState(step, findings, unjudged: unjudged)
+        case .lane(let key): if let reason = unjudged.lanes[key] { return reason.state }
+        case .edge(let index): if let reason = unjudged.edges[index] { return reason.state }
+        case .fact(let name):
+            if let state = undecided(name, findings, unjudged: unjudged) { return state }
+        case .end(let step): return endState(step, unjudged: unjudged)
+        case .always: break
+        }
+        return breaking.isEmpty || stop == nil ? .held : .notJudged("the client was stopped before")
+    }
+
+    /// Whether a finding is about what the claim says.
+    private func isBroken(_ claim: Claim, by finding: Finding) -> Bool {
+        switch claim.saying {
+        case .wire: finding.isOfWireExpression || finding.isCaught
+        case .cookies: if case .cookies = finding.subject { true } else { false }
+        case .lane(let key): finding.laneKey == key
+        case .edge(let index): finding.subject == .edge(item.edges[index].text)
+        case .fact(let name): finding.subject == .fact(name)
+        case .end(let step):
+            finding.isOfContent(ofResult: step) || finding.subject == .result(step: step)
+                || finding.laneKey.map(item.endLanes(ofStep: step).contains) ?? false
+                || finding.isOfEnding && !isEnded(step)
+        case .always: false
         }
     }
 
-    private func factState(_ name: FactName, _ findings: [Finding], unjudged: Unjudged) -> JudgedClaim.State {
-        if findings.contains(where: { $0.subject == .fact(name) }) { return .broken }
+    /// Whether the client told the end of a step by itself.
+    private func isEnded(_ step: Int) -> Bool {
+        if trace.events.contains(where: { $0.task == step && $0.isGivenUp }) { return false }
+        return results.hasEnd(ofStep: step) || course.task(ofStep: step)?.hasEnded ?? false
+    }
+
+    /// The state of a claim about a fact that could not be decided; nil where it was.
+    private func undecided(_ name: FactName, _ findings: [Finding], unjudged: Unjudged) -> JudgedClaim.State? {
+        guard let reason = unjudged.facts[name], !findings.contains(where: { $0.subject == .fact(name) }) else {
+            return nil
+        }
         if case .client(let step, let fact) = name, let untold = results.untold[step],
-            untold == .everything || fact == .error, unjudged.facts[name] != nil
+            untold == .everything || fact == .error
         {
             return .leftOut("its family lets it go unsaid")
         }
-        return unjudged.facts[name].map { .notJudged($0) } ?? .held
+        return .notJudged(reason)
     }
 
     // MARK: How a step ended
 
-    /// The state by a lane with callbacks; without such a lane, by the result.
-    private func endState(_ step: Int, _ findings: [Finding], unjudged: Unjudged) -> JudgedClaim.State {
-        if findings.contains(where: { $0.isOfContent(ofResult: step) }) { return .broken }
-        if let judged = item.endLanes(ofStep: step).first(where: { unjudged.lanes[$0] == nil }) {
-            return findings.contains { $0.laneKey == judged } ? .broken : .held
-        }
-        if findings.contains(where: { $0.subject == .result(step: step) }) { return .broken }
+    /// The state of an end that no finding breaks: by a lane with callbacks; without such a lane, by the result.
+    private func endState(_ step: Int, unjudged: Unjudged) -> JudgedClaim.State {
+        if item.endLanes(ofStep: step).contains(where: { unjudged.lanes[$0] == nil }) { return .held }
         if let reason = reasonUnoffered { return .notJudged(reason) }
         if let task = course.task(ofStep: step) {
             if course.waits(task) { return .leftOut("the program leaves a question without an answer") }
@@ -181,16 +204,6 @@ extension CaseGrading {
     }
 }
 
-extension Claim {
-    /// Whether the claim counts requests or connections: a client that gave up made no further one either.
-    fileprivate var isOfCount: Bool {
-        switch saying {
-        case .fact(.run(.requests)), .fact(.run(.connections)): true
-        default: false
-        }
-    }
-}
-
 extension CaseGrading.NoEvents {
     /// The state of the claim; nil when another expression of the case covers the lane.
     fileprivate var state: JudgedClaim.State? {
@@ -210,6 +223,8 @@ extension Finding {
     var isOfWireExpression: Bool {
         if case .expression = subject { lane == nil && laneKey == nil } else { false }
     }
+
+    fileprivate var isOfEnding: Bool { if case .ending = subject { true } else { false } }
 
     /// Whether an exchange that catches a mistake answered the request.
     fileprivate var isCaught: Bool { if case .caught = subject { true } else { false } }

@@ -247,6 +247,29 @@ extension CaseGrading {
 }
 
 extension CaseGrading {
+    /// Why the case shows nothing, half a sentence: a fact of `given:` is not so, such as the success beside a refusal.
+    var reasonNotGiven: String? {
+        guard !item.given.isEmpty else { return nil }
+        let own = record?.requestsOfClientItself
+        let counted =
+            if let own, !own.isEmpty, let entries = evidence.journal {
+                WireRecord(entries, hasOwnURLs: item.hasOwnURLs, without: own)
+            } else { record }
+        let check = FactCheck(
+            record: counted, client: results, context: context, namesErrors: abilities.include(.foundation),
+            untolerated: item.untolerated)
+        return item.given.lazy.compactMap { fact -> String? in
+            switch check.check(fact) {
+            case .holds: nil
+            case .undecided(let reason): "the case rests on \(fact.name.text), of which nothing is known: \(reason)"
+            case .fails(let wanted, let got, _, _):
+                "the case rests on \(fact.name.text), which is to be \(wanted) and was \(EventText.printable(got, limit: 200))"
+            }
+        }.first
+    }
+}
+
+extension CaseGrading {
     /// Why callbacks of a step came before the reply that they report, half a sentence; nil when none did.
     ///
     /// Each redirect reports another reply; so does each challenge of HTTP, unless it directly follows a challenge.

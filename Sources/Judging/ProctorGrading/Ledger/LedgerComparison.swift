@@ -47,7 +47,8 @@ struct LedgerComparison {
         guard !notes.isEmpty else { return }
         switch verdict.outcome {
         case .skipped, .setupFailed, .adapterError, .fail, .hang, .crash: break
-        case .pass, .known, .observed, .partly, .notJudged, .lacks, .notInThisAdapter, .fixed: verdict.outcome = .fixed
+        case .pass, .known, .observed, .partly, .notJudged, .lacks, .notInThisAdapter, .fixed:
+            verdict.conclude(byLedger: false)
         }
         verdict.ledgerNotes += notes
     }
@@ -85,10 +86,10 @@ struct LedgerComparison {
         if isWhole, mustHappen.here, let deviation, !deviation.isPrefix, !deviation.isSporadic,
             let note = fixedNote(verdict)
         {
-            verdict.outcome = .fixed
+            verdict.conclude(byLedger: false)
             verdict.ledgerNotes = [note + " (\(deviation.location))"]
         } else if isKnown {
-            verdict.outcome = .known
+            verdict.conclude(byLedger: true)
             verdict.ledgerNotes = verdict.findings.compactMap(\.known).unique
         }
     }

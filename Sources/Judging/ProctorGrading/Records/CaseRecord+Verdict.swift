@@ -16,7 +16,8 @@ extension CaseRecord {
         reason = verdict.reason.recorded(RecordBounds.sentence)
         let sections = item.map { $0.spec.isEmpty ? scenario?.spec ?? [] : $0.spec } ?? []
         spec = sections.prefix(RecordBounds.entries).map { SpecReference($0) }
-        if !verdict.claims.isEmpty { subject = Claim.Subject.text(of: verdict.claims.map(\.claim)) }
+        let own = verdict.claims.map(\.claim).filter { $0.saying != .always }
+        if !own.isEmpty { subject = Claim.Subject.text(of: own) }
         needs = item?.needs.map(\.rawValue).sorted() ?? []
         claims = verdict.claims.prefix(RecordBounds.entries).map { ClaimRecord($0) }
         milliseconds = verdict.milliseconds

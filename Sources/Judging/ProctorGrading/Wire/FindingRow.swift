@@ -1,5 +1,6 @@
 import ProctorHTTP
 import ProctorJournal
+import ProctorScenario
 
 /// What holds for every finding about one kind of subject.
 struct FindingRow {
@@ -29,6 +30,19 @@ struct FindingRow {
 
 extension Finding.Subject {
     package var word: String { row.word }
+
+    /// What the finding is about where it breaks no claim of its case.
+    var claimSubject: Claim.Subject {
+        switch self {
+        case .fact(let name): name.subject
+        case .rule, .grammar, .edge, .unreportedRule: .callbacks
+        case .content, .ending, .result, .slices: .reply
+        case .expression, .miss, .caught, .violation, .frameViolation, .opaque, .gathered, .credential, .cookies,
+            .bound,
+            .state, .reply, .description, .webhook, .tolerated, .unasked:
+            .request
+        }
+    }
 
     var row: FindingRow {
         switch self {

@@ -163,7 +163,7 @@ extension CaseVerdict {
         case .skipped, .setupFailed, .adapterError, .lacks, .notInThisAdapter: return self
         case .pass, .partly, .observed, .notJudged, .known:
             if let failure = findings.first(where: { $0.weight == .failure }) {
-                verdict.outcome = .fail
+                verdict.fail(by: .request)
                 verdict.sentence = verdict.sentence ?? noConnection ?? failure.plain
             }
         case .fail, .hang, .crash, .fixed: break

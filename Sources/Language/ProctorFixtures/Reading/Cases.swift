@@ -28,6 +28,7 @@ struct CaseKeys: Sendable {
     let edges = Key<Node>("edges")
     let breaks = Key<[RuleNumber]>("breaks") { $1.breaks($0) }
     let facts = Key<Node>("facts")
+    let given = Key<Node>("given")
     let cookies = Key<Case.CookieDemand>("cookies") { $1.cookieDemand($0) }
     let tolerates = Key("tolerates", ScenarioReader.tolerances)
     let needs = Key<Set<Ability>>("needs") { $1.abilities($0, among: Ability.allCases) }
@@ -87,7 +88,7 @@ extension ScenarioReader {
         let ambient = keys[\.with].map { self.ambient($0, lanes: lanes, keys) } ?? [:]
         let facts = keys[\.facts].map { self.facts($0, stepCount: stepCount) } ?? []
         checkCookies(keys, client)
-        return Case(
+        var item = Case(
             name: entry.key, kind: keys[\.kind], summary: keys[\.summary], spec: keys[\.spec] ?? [],
             demands: keys[\.demand] ?? [], client: client,
             wire: wire, lanes: lanes, ambient: ambient,
@@ -95,6 +96,8 @@ extension ScenarioReader {
             facts: facts, cookies: keys[\.cookies], untolerated: keys[\.tolerates] ?? [], needs: keys[\.needs] ?? [],
             applies: keys[\.applies] ?? [],
             location: entry.keyNode.location)
+        item.given = keys[\.given].map { self.facts($0, stepCount: stepCount) } ?? []
+        return item
     }
 
     fileprivate func abilities(_ node: Node, among known: [Ability]) -> Set<Ability> {

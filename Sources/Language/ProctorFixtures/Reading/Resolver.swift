@@ -233,7 +233,8 @@ struct Resolver {
 
     /// The cases with the abilities that they need; reports cases that require more than their sources.
     func cases(
-        _ cases: [Case], exchanges: [Exchange], spec: [String], untolerated: Set<Departure>, _ secondPass: SecondPass
+        _ cases: [Case], exchanges: [Exchange], spec: [String], untolerated: Set<Departure>, control: Scenario.Mention?,
+        _ secondPass: SecondPass
     ) -> [Case] {
         for check in secondPass.checks.dropFirst(secondPass.exchangeCheckCount) { check(self) }
         let names = cases.map(\.name)
@@ -245,6 +246,7 @@ struct Resolver {
         return cases.map { item in
             var item = item.completed(origins: origins, exchanges: exchanges, asksDNS: asksDNS)
             item.scenarioSpec = spec
+            item.control = control
             item.untolerated.formUnion(untolerated)
             SourceCheck(spec: spec, sink: sink).check(item)
             return item

@@ -87,6 +87,7 @@ package struct ScenarioReader {
         let guards = Key<Node>("guards")
         let auth = Key<Node>("auth")
         let tolerates = Key("tolerates", ScenarioReader.tolerances)
+        let control = Key<Scenario.Mention>("control") { $1.control($0) }
         let expect = Key("expect", ScenarioReader.service.shape)
         let state = Key<Node>("state")
         let clock = Key("clock", ScenarioReader.clockChanges)
@@ -131,7 +132,8 @@ package struct ScenarioReader {
         let resolver = Resolver(origins: origins, asksDNS: dns != nil, guards: guards, sink: sink)
         let resolved = resolver.exchanges(exchanges, of: top, usualGuards: usualGuards, sequence: sequence, secondPass)
         let judged = resolver.cases(
-            cases, exchanges: resolved, spec: spec, untolerated: top[\.tolerates] ?? [], secondPass)
+            cases, exchanges: resolved, spec: spec, untolerated: top[\.tolerates] ?? [], control: top[\.control],
+            secondPass)
         if let entry = top.entry(\.library), scripts.answers.isEmpty, sink.diagnostics.isEmpty {
             sink.report(entry.keyNode, "no script of the file could use the library")
         }
@@ -144,6 +146,18 @@ package struct ScenarioReader {
             libraries: scripts.libraries, exchanges: resolved, untolerated: top[\.tolerates] ?? [], cases: judged,
             rootReason: RootFinder(origins: resolver.origins, guards: guards.all, exchanges: resolved).reason(),
             identityNames: identities.all, service: service, dns: dns, clock: clock, fingerprint: fingerprint.value)
+    }
+
+    /// A case of the library by its whole name; whether there is one is not known here.
+    private func control(_ node: Node) -> Scenario.Mention? {
+        guard let text = sink.text(node, "the name of a case") else { return nil }
+        let parts = text.split(separator: "#", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), parts[0].contains("/") else {
+            return sink.refuse(
+                node, "expected a case as family/scenario#case, found \(quoted(text))",
+                hint: "name a case that a client passes by a success: grpc/request#call")
+        }
+        return Scenario.Mention(name: text, location: node.location)
     }
 
     /// The exchanges, and whether all of them could be read.

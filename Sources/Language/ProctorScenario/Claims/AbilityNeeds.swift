@@ -35,7 +35,7 @@ struct AbilityNeeds {
         if item.cookies != nil, item.client.first?.session?.cookies != .never { needs.insert(.cookieJar) }
         if item.facts.contains(where: \.expectsFragment) { needs.insert(.fragment) }
         if item.facts.contains(where: \.readsStore) { needs.insert(.storeAccess) }
-        needs.formUnion(item.facts.compactMap(\.reportingAbility))
+        needs.formUnion((item.facts + item.given).compactMap(\.reportingAbility))
         if origins.contains(where: { $0.tls != nil }), item.client.first?.session?.trust != SessionProgram.Trust.none {
             needs.insert(.trust)
         }

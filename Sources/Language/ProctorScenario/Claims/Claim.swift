@@ -39,6 +39,20 @@ public struct Claim: Sendable, Hashable, CustomStringConvertible {
         case cookies
         /// The end of a step: in the expression of its lane, or by the reply that the case is about.
         case end(step: Int)
+        /// What is asked in every case, and in no part of this one.
+        case always
+    }
+
+    /// What every case asks of the subject; a verdict has it where a client does not keep to it.
+    package static func always(_ subject: Subject) -> Claim {
+        let what =
+            switch subject {
+            case .request: "the requests"
+            case .reply: "the content and the end"
+            case .callbacks: "the callbacks"
+            case .connections: "the connections"
+            }
+        return Claim(subject: subject, saying: .always, description: "\(what), by the rules for every case")
     }
 }
 
@@ -78,7 +92,15 @@ extension Case {
     /// loads nothing, so its step is not among them.
     private var steppedEnds: [Int] {
         guard !isAboutRequestsAlone else { return [] }
-        return client.indices.filter { client[$0].protocolScript == nil }
+        return client.indices.filter { client[$0].protocolScript == nil && !isControl(step: $0) }
+    }
+
+    /// Whether a step is asked only to show that the client can do what another one must not: ``given`` alone speaks of it.
+    package func isControl(step: Int) -> Bool {
+        func isOfStep(_ fact: Fact) -> Bool {
+            if case .client(step, _) = fact.name { true } else { false }
+        }
+        return given.contains(where: isOfStep) && !facts.contains(where: isOfStep) && endLanes(ofStep: step).isEmpty
     }
 
     package func endExpression(ofStep step: Int) -> Notation? {

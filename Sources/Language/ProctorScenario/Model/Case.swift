@@ -30,6 +30,10 @@ public struct Case: Sendable {
     /// Callback rules that the program breaks on purpose; the grader must find exactly these broken.
     package let breaks: [RuleNumber]
     package let facts: [Fact]
+    /// What must be true before the case shows anything: where one of these facts does not hold, no claim is judged.
+    package var given: [Fact] = []
+    /// The case that a client must pass before a refusal of this one counts; nil: those that its abilities name.
+    package var control: Scenario.Mention?
     /// The demand on the Cookie fields of all requests; nil: none.
     package let cookies: CookieDemand?
     /// The departures that fail the case, with those of its scenario; all others are tolerated.

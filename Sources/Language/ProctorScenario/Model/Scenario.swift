@@ -27,7 +27,7 @@ public struct Scenario: Sendable {
     /// The departures that its guards refuse and that fail each of its cases.
     package let untolerated: Set<Departure>
     /// The cases in the order of the file.
-    public let cases: [Case]
+    public internal(set) var cases: [Case]
     /// Why the scenario can't be served below a path of a shared port; nil when it can.
     package let rootReason: RootReason?
     /// The client identities that cases name, in order; whether they exist is not checked here.
@@ -97,6 +97,15 @@ public struct Scenario: Sendable {
 public struct UnknownCase: Error, Sendable, CustomStringConvertible {
     /// A sentence with the scenario, and with the nearest case name or all names.
     public let description: String
+}
+
+extension Scenario {
+    /// The same with that case alone; nil where it has none of that name.
+    package func holding(case name: String) -> Scenario? {
+        var copy = self
+        copy.cases = cases.filter { $0.name == name }
+        return copy.cases.isEmpty ? nil : copy
+    }
 }
 
 extension Scenario {

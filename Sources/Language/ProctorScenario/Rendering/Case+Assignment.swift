@@ -72,7 +72,7 @@ extension Case {
     }
 
     private var factNames: [FactName] {
-        facts.flatMap { fact in
+        (facts + given).flatMap { fact in
             if case .same(let other) = fact.expected { [fact.name, other] } else { [fact.name] }
         }
     }

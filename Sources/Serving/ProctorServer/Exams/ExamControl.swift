@@ -1,12 +1,14 @@
 internal import ProctorBase
 internal import ProctorDocument
+internal import ProctorEvents
 internal import ProctorFixtures
 package import ProctorGrading
 internal import ProctorJournal
 package import ProctorProgram
 package import ProctorScenario
 
-/// A plain case that shows whether a client has an ability which another case only forbids it to use.
+/// A case that shows whether a client has an ability which another case only forbids it to use: a plain one that is built in, or
+/// one of the library that an ability or a scenario names.
 ///
 /// A client that fails every load also fails the loads that must fail; a client without a cookie store sends none of
 /// the cookies that it must not send.
@@ -19,6 +21,8 @@ package struct ExamControl: Hashable, Sendable {
     let way: ControlWay
     /// The kind of task of its loads, where a client may do no other; nil: a data task.
     let task: Assignment.TaskKind?
+    /// The case of the library, `family/scenario#case`; nil: the case is built in.
+    let libraryCase: String?
 
     package typealias Kind = ControlKind
 
@@ -32,15 +36,27 @@ package struct ExamControl: Hashable, Sendable {
             task: assignment.steps.first?.task)
     }
 
+    /// A case of the library as a control; it has its own protocol, and goes its own way.
+    init(case name: String) {
+        (kind, isSecure, protocolName, way) = (.ability, false, Self.protocolNames[0], .straight)
+        (task, libraryCase) = (nil, name)
+    }
+
     /// The control of that ``name``; nil where there is none, or where this program lacks what it needs, such as SOCKS.
+    ///
+    /// Whether the library has a case of that name is known when its scenario is asked for.
     package init?(named name: String) {
-        for kind in Kind.allCases {
+        if name.contains("#") {
+            self.init(case: name)
+            return
+        }
+        for kind in Kind.allCases where kind != .ability {
             for isSecure in [false, true] {
                 for protocolName in Self.protocolNames {
                     for way in ControlWay.all {
                         for task in [nil] + Self.tasksAlone {
                             self.init(kind, isSecure: isSecure, over: protocolName, way: way, task: task)
-                            if self.name == name, loaded().scenario != nil { return }
+                            if self.name == name, builtIn().scenario != nil { return }
                         }
                     }
                 }
@@ -62,10 +78,15 @@ package struct ExamControl: Hashable, Sendable {
         self.isSecure = isSecure || kind == .identity || protocolName == "h3"
         self.way = kind == .load ? way : .straight
         self.task = task.flatMap { Self.tasksAlone.contains($0) ? $0 : nil }
+        libraryCase = nil
     }
 
-    /// The words by which the control API names the control: `load-by-http`, `load-by-https-through-socks5h`.
-    package var name: String { "\(kind.rawValue)-by-\(scheme)\(protocolSuffix)\(way.suffix)\(taskSuffix)" }
+    /// The words by which the control API names the control: `load-by-http`, `load-by-https-through-socks5h`, `grpc/request#call`.
+    package var name: String { libraryCase ?? builtInName }
+
+    private var builtInName: String {
+        "\(kind.rawValue)-by-\(scheme)\(protocolSuffix)\(way.suffix)\(taskSuffix)"
+    }
 
     private var taskSuffix: String { task.map { "-as-\($0.rawValue)" } ?? "" }
 
@@ -73,14 +94,20 @@ package struct ExamControl: Hashable, Sendable {
 
     private var scheme: String { isSecure ? "https" : "http" }
 
-    /// The scenario; its text is a constant of this module.
-    package var scenario: Scenario {
-        let (scenario, diagnostics) = loaded()
+    /// A scenario with the control as its only case; nil where it is of the library, and `library` lacks it.
+    ///
+    /// The text of a plain one is a constant of this module.
+    package func scenario(in library: (String) -> Scenario?) -> Scenario? {
+        if let libraryCase {
+            let parts = libraryCase.split(separator: "#", maxSplits: 1).map(String.init)
+            return parts.count == 2 ? library(parts[0])?.holding(case: parts[1]) : nil
+        }
+        let (scenario, diagnostics) = builtIn()
         guard let scenario else { preconditionFailure("a built-in scenario has errors: \(diagnostics)") }
         return scenario
     }
 
-    private func loaded() -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
+    private func builtIn() -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
         let id = "control/\(name)"
         let origin = "scheme: \(scheme), protocols: [\(protocolName)]"
         let text = ContainedFile.chapter(kind.rawValue, of: "Fixtures/controls.yaml")
@@ -98,7 +125,9 @@ package struct ExamControl: Hashable, Sendable {
     /// nil also when the outcome allows no conclusion.
     package func reason(_ outcome: CaseVerdict.Outcome) -> String? {
         switch outcome {
-        case .pass, .known, .fixed, .observed, .skipped: return nil
+        case .pass, .fixed, .observed, .skipped: return nil
+        // A failure of the control that the client's ledger knows is one all the same.
+        case .known: return kind == .ability ? failure : nil
         case .setupFailed: return "the control \(name) could not be set up, so that what was left undone shows nothing"
         // A load that the client's adapter can't run is no failure of the client.
         case .partly where kind == .load, .lacks where kind == .load, .notInThisAdapter where kind == .load: return nil
@@ -114,6 +143,7 @@ package struct ExamControl: Hashable, Sendable {
     /// Why a pass of another case shows nothing, half a sentence, where the client fails the control.
     package var failure: String {
         switch kind {
+        case .ability: "the control \(name) was not passed, so that a refusal shows nothing"
         case .load: "a plain GET by \(scheme)\(way.words) went wrong too, so that a failure shows nothing"
         case .cookie: "a plain cookie did not come back either, so that one left out shows nothing"
         case .cache: "a fresh reply was asked for again too, so that a request for another shows nothing"
@@ -138,11 +168,12 @@ extension CaseEvidence {
         var kinds: [ExamControl.Kind] = []
         if tellsFailuresAlone { kinds.append(.load) }
         guard outcome == .pass else { return kinds.map { control($0, by: assignment) } }
+        let ofAbilities = tellsFailuresAlone ? item.namesOfControls.map(ExamControl.init(case:)) : []
         if leavesCookiesOut(item) { kinds.append(.cookie) }
         if leavesCacheOut(item) { kinds.append(.cache) }
         // What drives a protocol class by itself loads nothing, and can meet no plain case.
         if !isOfProtocol { kinds += item.controlsOfKeys.filter { !kinds.contains($0) } }
-        return kinds.map { control($0, by: assignment) }
+        return kinds.map { control($0, by: assignment) } + ofAbilities
     }
 
     private func control(_ kind: ExamControl.Kind, by assignment: Assignment) -> ExamControl {
@@ -154,8 +185,20 @@ extension CaseEvidence {
     }
 
     /// Notes what came of a control: why what was left undone shows nothing; nil where the client passed the control.
+    ///
+    /// Of several controls of abilities, the first one that failed counts.
     package mutating func setReason(_ reason: String?, for control: ExamControl) {
+        if control.kind == .ability, failedControls[.ability] != nil { return }
         failedControls[control.kind] = reason
+    }
+}
+
+extension Case {
+    /// The cases of the library that a client must pass before its refusals count: that of the scenario, or those of the needed
+    /// abilities.
+    fileprivate var namesOfControls: [String] {
+        if let control { return [control.name] }
+        return Ability.allCases.filter(needs.contains).compactMap(\.row.control)
     }
 }
 

@@ -139,7 +139,7 @@ package struct Examiner: Sendable {
         }
     }
 
-    /// `isControl`: the scenario is not in the catalogue, and no control is run for its verdict.
+    /// `isControl`: the scenario need not be in the catalogue, and no control is run for its verdict.
     private func examine(
         _ asked: Case, of scenario: Scenario, reslice: UInt64? = nil, seed: UInt64? = nil, isControl: Bool = false,
         isAfterLoss: Bool = false
@@ -155,7 +155,7 @@ package struct Examiner: Sendable {
         do {
             run =
                 isControl
-                ? try await server.run(scenario, bounds: RunBounds(), seed: seed)
+                ? try await server.run(scenario, speaking: wantedProtocol, bounds: RunBounds(), seed: seed)
                 : try await server.run(
                     scenario.id, speaking: wantedProtocol, reslice: reslice, bounds: RunBounds(), seed: seed,
                     recording: recording)
@@ -208,7 +208,8 @@ package struct Examiner: Sendable {
                 await examine(item, of: scenario, isControl: true).sitting
             }
             for control in sitting.evidence.controls(of: item, by: assignment, after: sitting.verdict.outcome) {
-                sitting.evidence.setReason(await controls.reason(control, ask: ask), for: control)
+                let reason = await controls.reason(control, in: server.catalogue.scenario, ask: ask)
+                sitting.evidence.setReason(reason, for: control)
             }
             if sitting.evidence.failedControl != nil { sitting.verdict = grader.grade(sitting.evidence) }
         }

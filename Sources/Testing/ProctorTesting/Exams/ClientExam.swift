@@ -52,7 +52,9 @@ public struct ClientExam: Sendable {
         } catch {
             throw ExamFailure("\(error) (looked in \(folders.joined(separator: ", ")))")
         }
-        let sitter = ExamSitter(terms, platform: platform, ledgerPath: place)
+        let sitter = ExamSitter(terms, platform: platform, ledgerPath: place) { id in
+            try? ExamChoice.scenario(id, in: fixtures, for: filePath)
+        }
         cases = selection.cases.map { ExamCase(scenario: $0.scenario, item: $0.item, sitter: sitter) }
     }
 }
@@ -65,9 +67,13 @@ final class ExamSitter: Sendable {
     let ledgerPath: String?
     private let ledger: Locked<LedgerText>
     private let controls = Locked(KnownControls())
+    /// The scenario of an id, of which a control is a case; nil: there is none.
+    let library: @Sendable (String) -> Scenario?
 
-    init(_ terms: ExamTerms, platform: Platform, ledgerPath: String?) {
-        (self.terms, self.platform, self.ledgerPath) = (terms, platform, ledgerPath)
+    init(
+        _ terms: ExamTerms, platform: Platform, ledgerPath: String?, library: @escaping @Sendable (String) -> Scenario?
+    ) {
+        (self.terms, self.platform, self.ledgerPath, self.library) = (terms, platform, ledgerPath, library)
         ledger = Locked(LedgerText(terms.ledger, client: terms.client, version: terms.version))
     }
 
@@ -85,8 +91,8 @@ final class ExamSitter: Sendable {
     /// What is known of a control; nothing is asked of one that the client's terms rule out.
     func reason(_ control: ExamControl) -> String?? {
         if let known = controls.withLock({ $0[control] }) { return known }
-        let scenario = control.scenario
-        guard let item = scenario.cases.first, let refusal = terms.refusal(of: item, in: scenario) else { return nil }
+        guard let scenario = control.scenario(in: library), let item = scenario.cases.first else { return .some(nil) }
+        guard let refusal = terms.refusal(of: item, in: scenario) else { return nil }
         return .some(control.reason(refusal.outcome))
     }
 

@@ -99,8 +99,7 @@ public struct ExamCase: Sendable, CustomTestStringConvertible {
     private func ask(
         _ control: ExamControl, at place: Testing.SourceLocation, _ body: (Exam) async throws -> Void
     ) async throws {
-        let scenario = control.scenario
-        guard let item = scenario.cases.first else { return }
+        guard let scenario = control.scenario(in: sitter.library), let item = scenario.cases.first else { return }
         for _ in 0..<KnownControls.attempts where sitter.reason(control) == nil {
             var local = try await run(of: scenario, item)
             local.control = control

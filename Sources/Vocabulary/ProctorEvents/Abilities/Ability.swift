@@ -132,6 +132,8 @@ package struct AbilityRow: Sendable {
     /// What a client with it does, a predicate, and the keys by which a case needs it: cells of a table of Markdown.
     package let client: String
     package let neededBy: String
+    /// The case of the library by whose success a client shows the ability; nil: a refusal needs no such case.
+    package let control: String?
 
     /// The systems whose URLSession has an ability.
     package enum Systems: String, Sendable {
@@ -145,6 +147,7 @@ package struct AbilityRow: Sendable {
         isDeclaredAlone = cells.text("declared") != nil
         urlSession = cells.value("urlsession", Systems.init)
         fact = cells.valueIfAny("fact") { FactKey(rawValue: $0) }
+        control = cells.text("control")
         (reference, client, neededBy) = (cells["reference"], cells["client"], cells["needed by"])
     }
 }

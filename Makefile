@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help book-commands mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history exam-breaks marks crossing httpbin-libraries grpc-interop llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help book-commands mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history exam-breaks marks passed twins crossing httpbin-libraries grpc-interop llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 # How many sittings of an exam go on side by side.
@@ -251,12 +251,24 @@ exam-breaks: release ## Examine the reference client with each of its breakages 
 	@Scripts/breakage-table.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
 		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(if $(WRITE),--write,--check) $(ARGS)
 
-# Half an hour: seven clients through the whole library, over two protocols; and one that is deaf to a key, through the cases of each key.
-marks: release ## Examine clients that look at nothing, or are deaf to a key: what they pass tests nothing (WRITE=1 keeps the tables; ARGS="--jobs 4")
+# Half an hour: seven clients through the whole library, over two protocols; clients of tokens, signatures, calls and webhooks whose
+# verdict does not depend on what came; and one that is deaf to a key, through the cases of each key.
+marks: release ## Examine clients that look at nothing, or are deaf to a key: what they pass tests nothing (WRITE=1 keeps the tables; SHARD=1/4; ARGS="--jobs 4")
+	@Scripts/install-packages.sh matrix-around
 	$(SWIFT) build $(CLIENT)
-	@Scripts/marks.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" $(if $(WRITE),--write) $(ARGS)
-	@Scripts/deaf.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
-		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(if $(WRITE),--write) $(ARGS)
+	@PATH="$(CURDIR)/.build/around/bin:$$PATH" Scripts/marks.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
+		$(if $(WRITE),--write) $(if $(SHARD),--shard $(SHARD)) $(ARGS)
+	@PATH="$(CURDIR)/.build/around/bin:$$PATH" Scripts/deaf.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
+		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(if $(WRITE),--write) $(if $(SHARD),--shard $(SHARD)) $(ARGS)
+
+# Hours for the whole library; each night draws other scenarios.
+SAMPLE ?= 40
+twins: release ## Find words of fixtures that test nothing (SCENARIOS="redirect/ cache/" SAMPLE=40; ARGS="--shard 1/8 --keep FILE")
+	@Scripts/install-packages.sh matrix-around
+	$(SWIFT) build $(CLIENT)
+	@PATH="$(CURDIR)/.build/around/bin:$$PATH" Scripts/twins.py $(or $(SCENARIOS),"") --sample $(SAMPLE) --seed "$$(date +%j)" \
+		--proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
+		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(ARGS)
 
 # The shapes of the reference client, one after the other, each for what none before it passed.
 passed: release ## Look for musts and shoulds that no right client passes (ARGS="--only cache/")

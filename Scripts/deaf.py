@@ -3,11 +3,13 @@
 
     Scripts/deaf.py --proctor FILE --client FILE             for every key, whatever the cases of the library have
     Scripts/deaf.py --proctor FILE --client FILE --only KEY  for some keys (may be given again)
+    … --shard K/N                                            every Nth key alone
     Scripts/deaf.py --records FOLDER                         judges the records of an earlier run, without an exam
     … --write                                                puts the table into Docs/inside/marks.md
 
-The keys are those of Docs/clients/assignment.md, which a test holds against the program. FILE of --client is proctor-client-reference, before
-which Tests/Clients/deaf.py stands. Scripts/deaf.tsv has the musts that may be passed all the same, each with its reason. Exits 1 where another
+The keys are those of Docs/clients/assignment.md, which a test holds against the program, and the settings that clients of tokens, signatures,
+calls and webhooks are told in the fragment of a URL (`setting.secret`), as their pages in Docs/use list them. FILE of --client is
+proctor-client-reference, before which Tests/Clients/deaf.py stands; of a family with settings a right client of that family stands there. Scripts/deaf.tsv has the musts that may be passed all the same, each with its reason. Exits 1 where another
 is passed, where a line of the list is needless, and where a case has a key that is not on the page.
 """
 import argparse
@@ -25,6 +27,11 @@ PAGE = ROOT / "Docs/inside/marks.md"
 KEYS = ROOT / "Docs/clients/assignment.md"
 LIST = ROOT / "Scripts/deaf.tsv"
 OBJECTS = ("assignment.", "", "session.")
+# The pages whose tables of settings are those of a family, and a right client of it.
+SETTINGS = {
+    "oauth": ("oauth.md", "clients/adapters/authlib"), "signature": ("signatures.md", "Tests/Clients/signature_client.py"),
+    "grpc": ("grpc.md", "/usr/bin/python3 Tests/Clients/rpc_client.py"), "webhook": ("webhooks.md", "Tests/Clients/webhook_client.py"),
+}
 # The shapes of the reference client, in which a case is asked until one of them can do it.
 SHAPES = ("session", "connection", "connection-download", "download", "url-protocol")
 # What a shape cannot do, another may.
@@ -42,13 +49,23 @@ def page_keys():
             if not line.startswith("|"):
                 break
             yield from (before + name for name in re.findall(r"`([^`]+)`", line.split("|")[1]))
+    yield from sorted({f"setting.{name}" for family in SETTINGS for name in settings(family)})
 
 
-def listed(proctor, folder, jobs):
-    """The musts that say something of each key."""
+def settings(family):
+    """The names of the settings on the page of a family, in its first column: `refuse=expired` is `refuse`."""
+    table = (ROOT / "Docs/use" / SETTINGS[family][0]).read_text().split("| setting | meaning |")[1]
+    for line in table.splitlines()[1:]:
+        if not line.strip().startswith("|"):
+            break
+        yield from (name.partition("=")[0] for name in re.findall(r"`([^`]+)`", line.split("|")[1]))
+
+
+def listed(proctor, folder, jobs, cases=("*",)):
+    """The musts that say something of each key, of those cases."""
     file = folder / "keys.jsonl"
     file.unlink(missing_ok=True)
-    records, _ = exam(proctor, f"/usr/bin/env python3 Tests/Clients/deaf.py --list {file}", folder / "asked.jsonl", *WORDS, cases=["*"], jobs=jobs, codes=CODES)
+    records, _ = exam(proctor, f"/usr/bin/env python3 Tests/Clients/deaf.py --list {file}", folder / "asked.jsonl", *WORDS, cases=cases, jobs=jobs, codes=CODES)
     musts = collections.defaultdict(set)
     for line in file.read_text().splitlines():
         asked = json.loads(line)
@@ -61,11 +78,13 @@ def listed(proctor, folder, jobs):
 def sit(proctor, client, key, cases, folder, jobs):
     """The records of the deaf client, each case in the first shape that can do it."""
     left, records = sorted(cases), {}
-    for shape in SHAPES:
-        if not left:
-            break
-        adapter = f"/usr/bin/env python3 Tests/Clients/deaf.py {key} {client} --as {shape}"
-        records |= exam(proctor, adapter, folder / "sitting.jsonl", *WORDS, cases=left, jobs=jobs, codes=CODES)[0]
+    of_settings = [program for family, (_, program) in SETTINGS.items() if any(case.startswith(family + "/") for case in cases)]
+    for program in of_settings if key.startswith("setting.") else (f"{client} --as {shape}" for shape in SHAPES):
+        asked = [case for case in left if not key.startswith("setting.") or SETTINGS[case.partition("/")[0]][1] == program]
+        if not asked:
+            continue
+        adapter = f"/usr/bin/env python3 Tests/Clients/deaf.py {key} {program}"
+        records |= exam(proctor, adapter, folder / "sitting.jsonl", *WORDS, cases=asked, jobs=jobs, codes=CODES)[0]
         left = [case for case in left if records.get(case, {"outcome": "lacks"})["outcome"] in NOT_ASKED]
     with open(folder / f"{key}.jsonl", "w") as lines:
         lines.writelines(json.dumps({name: record[name] for name in ("client", "case", "kind", "outcome")}) + "\n" for record in records.values())
@@ -90,6 +109,7 @@ def main():
     parser.add_argument("--client", help="proctor-client-reference")
     parser.add_argument("--records", type=pathlib.Path, help="the folder of the records; with --proctor they are written there")
     parser.add_argument("--only", action="append", metavar="KEY", help="these keys alone")
+    parser.add_argument("--shard", metavar="K/N", help="every Nth key alone, from the Kth")
     parser.add_argument("--write", action="store_true", help="replace the table of the page")
     parser.add_argument("--jobs", type=int, default=4, help="sittings at a time (4)")
     options = parser.parse_args()
@@ -98,9 +118,13 @@ def main():
     lines, faults = reasons(LIST, "key, case"), []
     whole = {line[0]: line[2] for line in lines if line[1] == "*"}
     keys = [key for key in page_keys() if not options.only or key in options.only]
+    if options.shard:
+        number, count = map(int, options.shard.split("/"))
+        keys = keys[number - 1::count]
     if options.proctor:
         proctor, client = (str(pathlib.Path(path).resolve()) for path in (options.proctor, options.client))
-        musts = listed(proctor, folder, options.jobs)
+        of_families = options.only and all(key.startswith("setting.") for key in keys)
+        musts = listed(proctor, folder, options.jobs, [f"{family}/" for family in SETTINGS] if of_families else ["*"])
         for key in [key for key in keys if key not in whole]:
             print(f"deaf to {key}: {len(musts[key])} musts", flush=True)
             sit(proctor, client, key, musts[key], folder, options.jobs)
@@ -120,7 +144,7 @@ def main():
             rows.append(f"| `{key}` | {count} | **{len(open_cases)}** | {len(passed) - len(open_cases) or '–'} |")
         else:
             print(f"{key}: no must says anything of it that the reference client can do")
-    if not options.only:
+    if not options.only and not options.shard:
         faults += [f"{LIST.name}: nobody needs {' '.join(line[:2])}" for line in lines if tuple(line) not in needed]
     print("\n".join(rows))
     if options.write:

@@ -266,7 +266,7 @@ SAMPLE ?= 40
 twins: release ## Find words of fixtures that test nothing (SCENARIOS="redirect/ cache/" SAMPLE=40; ARGS="--shard 1/8 --keep FILE")
 	@Scripts/install-packages.sh matrix-around
 	$(SWIFT) build $(CLIENT)
-	@PATH="$(CURDIR)/.build/around/bin:$$PATH" Scripts/twins.py $(or $(SCENARIOS),"") --sample $(SAMPLE) --seed "$$(date +%j)" \
+	@Scripts/twins.py $(or $(SCENARIOS),"") --sample $(SAMPLE) --seed "$$(date +%j)" \
 		--proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
 		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(ARGS)
 

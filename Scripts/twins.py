@@ -17,6 +17,7 @@ import argparse
 import collections
 import copy
 import fnmatch
+import os
 import pathlib
 import random
 import shutil
@@ -30,6 +31,8 @@ import records
 from ledger_text import ROOT
 
 LIST = ROOT / "Scripts/twins.tsv"
+# Libraries of the clients of one family (Scripts/install-packages.sh matrix-around).
+ENVIRONMENT = os.environ | {"PATH": f"{ROOT}/.build/around/bin:{os.environ['PATH']}"}
 MARK = "~"  # between the name of a scenario and the number of its twin
 CLAIMS = ("wire", "task", "download", "session", "proto", "protocolClient", "handler", "edges", "cookies", "with")
 # Keys of a program without which there is no load, or none of the same kind.
@@ -161,7 +164,7 @@ def clients(family, client, count):
         yield from (f"{PYTHON}null_attitude.py {name} {program}" for name in ("refuses", "accepts", "constant"))
         return
     yield f"{client} --as session"
-    faults = [line[0] for line in records.rows(ROOT / "Scripts/breakages.tsv") if len(line) > 2 and f"{family}/" in line[2].split()]
+    faults = [line[0] for line in records.rows(ROOT / "Scripts/breakages.tsv") if len(line) > 2 and f"{family}/" in line[2]]
     yield from (f"{client} --as session --break {name}" for name in faults[:count])
     yield from (f"{PYTHON}null_{name}.py" for name in NULLS)
 
@@ -173,7 +176,7 @@ def verdicts(proctor, folder, family, adapters, jobs):
         command = [proctor, "exam", f"{family}/", "--fixtures", folder, "--adapter", adapter, "--platform", "reference" if "--as" in adapter else "neutral",
                    *NEVER, "--ephemeral-ca", "--jobs", str(jobs), "--json", folder / "records.jsonl"]
         (folder / "records.jsonl").unlink(missing_ok=True)
-        done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if not (folder / "records.jsonl").exists():
             sys.exit(f"no exam was held: {' '.join(map(str, command))}\n{done.stderr[-2000:]}")
         for case, record in records.by_case(folder / "records.jsonl").items():
@@ -213,7 +216,7 @@ def main():
     parser.add_argument("--shard", metavar="K/N", help="every Nth scenario alone")
     parser.add_argument("--sample", type=int, help="so many scenarios alone")
     parser.add_argument("--seed", type=int, default=1, help="of the sample (1)")
-    parser.add_argument("--faults", type=int, default=12, help="faults of the reference client for each family (12)")
+    parser.add_argument("--faults", type=int, default=60, help="the most faults of the reference client for each family (60)")
     parser.add_argument("--jobs", type=int, default=2, help="sittings at a time (2)")
     parser.add_argument("--keep", type=pathlib.Path, help="a file for the list")
     options = parser.parse_args()
@@ -250,7 +253,7 @@ def leads_elsewhere(scenario):
     """Whether a reply of the scenario leads to another of its origins."""
     text = (ROOT / "fixtures" / f"{scenario}.yaml").read_text(encoding="utf-8")
     root = yaml.compose(text)
-    return "Location" in text and has(root, (), "origins") and len(entries(at(root, ("origins",)))) > 1
+    return "Location" in text and has(root, (), "origins") and any(name != "main" for name, _ in entries(at(root, ("origins",))))
 
 
 if __name__ == "__main__":

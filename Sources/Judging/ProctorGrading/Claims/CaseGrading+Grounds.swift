@@ -250,7 +250,7 @@ extension CaseGrading {
     /// Why the case shows nothing, half a sentence: a fact of `given:` is not so, such as the success beside a refusal.
     var reasonNotGiven: String? {
         guard !item.given.isEmpty else { return nil }
-        let own = record?.requestsOfClientItself
+        let own = record?.requestsOfClientItself(besides: Set(item.contraryOrigins))
         let counted =
             if let own, !own.isEmpty, let entries = evidence.journal {
                 WireRecord(entries, hasOwnURLs: item.hasOwnURLs, without: own)

@@ -16,8 +16,8 @@ import Testing
 
 /// The tests of README.md, Docs/start/test.md and Docs/use/swift.md as they stand there; `DocumentationTests` compares the texts.
 struct DocumentedTests {
-    @Test func `a 302 turns POST into GET`() async throws {
-        try await withScenario("redirect/302-post-becomes-get", case: "follow") { exam in
+    @Test func `a 303 turns POST into GET`() async throws {
+        try await withScenario("redirect/303-post-becomes-get", case: "follow") { exam in
             let session = exam.session(delegate: MyDelegate())
             var request = URLRequest(url: exam.url("/form"))
             request.httpMethod = "POST"

@@ -134,8 +134,7 @@ struct ExamForm: Sendable {
     let flag: String
     /// Whether the file is written while the exam goes on too, at most once a second.
     var isLive = false
-    /// `kinds` are those whose failures fail the exam.
-    let text: @Sendable (_ exams: [ExamRecord], _ kinds: Set<Case.Kind>, _ ledgerFaults: [String]) -> String
+    let text: @Sendable (ExamResults) -> String
 }
 
 /// What a flag wants to be done once an exam is over.
@@ -151,7 +150,6 @@ struct ExamEnding: Sendable {
 struct ExamEnd {
     let files: ExamFiles
     let fixtures: ScenarioFiles
-    let kinds: Set<Case.Kind>
     let output: Output
 }
 

@@ -3,6 +3,8 @@ package struct ShellWords: Sendable {
     /// A word without its quotation marks.
     package struct Word: Sendable, Equatable {
         package var bytes: [UInt8] = []
+        /// Whether quotation marks stand in the word, so that it is one even without a letter.
+        package var isQuoted = false
         /// Whether a `[` outside of quotation marks stands before the word; it is not part of `bytes`.
         package var opens = false
         /// Whether a `]` outside of quotation marks stands behind the word; it is not part of `bytes`.
@@ -51,6 +53,7 @@ package struct ShellWords: Sendable {
                 throw Mistake(what: "the quotation mark '", offset: index)
             }
             append(bytes[(index + 1)..<end])
+            word?.isQuoted = true
             index = end + 1
         case UInt8(ascii: "\""): try readDouble()
         case UInt8(ascii: "$") where bytes.indices.contains(index + 1) && bytes[index + 1] == UInt8(ascii: "'"):
@@ -93,6 +96,7 @@ package struct ShellWords: Sendable {
     private mutating func readDouble() throws(Mistake) {
         let start = index
         append([])
+        word?.isQuoted = true
         index += 1
         while index < bytes.count {
             if bytes[index] == UInt8(ascii: "\"") {
@@ -120,6 +124,7 @@ package struct ShellWords: Sendable {
     private mutating func readDollarQuoted() throws(Mistake) {
         let start = index
         append([])
+        word?.isQuoted = true
         index += 2
         while index < bytes.count {
             if bytes[index] == UInt8(ascii: "'") {

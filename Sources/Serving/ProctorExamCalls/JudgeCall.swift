@@ -68,7 +68,7 @@ extension Run {
     /// Where a client has to go.
     fileprivate var directions: String {
         let proxy = namesProxy.map { "; its hosts have names: the client needs the proxy \($0)" } ?? ""
-        return "\(scenario.id) is at \(base)\(proxy)"
+        return "\(scenario.id): the server listens at \(base)\(proxy)"
     }
 }
 

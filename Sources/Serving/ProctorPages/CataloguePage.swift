@@ -22,7 +22,7 @@ struct CataloguePage {
             run of it.</p>
             \(report?.introduction ?? "")\(Self.form(question, typed: typed))<div id="found" aria-live="polite">
             """
-        html += question.isEmpty ? families : hits(search.find(question))
+        html += question.isEmpty ? families : hits(search.find(question), of: question, in: search)
         html += "</div>\(takesRecordings ? Self.recording : "")"
         return PageContent(html, title: "Proctor", scripts: ["catalogue.js"])
     }
@@ -73,27 +73,41 @@ struct CataloguePage {
         return "<option value=\"\">any</option>\(options)"
     }
 
+    /// The reader's own scenarios, then the families of Proctor in the order of their table.
     private var families: HTML {
-        var html: HTML = "<h2>Families</h2><ul class=\"families\">"
+        var items: [(rank: Int, html: HTML)] = []
         var rest = scenarios[...]
         while let first = rest.first {
             let name = Self.topFolder(of: first)
             let members = rest.prefix { Self.topFolder(of: $0) == name }
             rest = rest.dropFirst(members.count)
             guard let name else {
-                for scenario in members { html += "<li>\(.link(scenario.id, to: "/\(scenario.id)"))</li>" }
+                items += members.map { (-1, "<li>\(.link($0.id, to: "/\($0.id)"))</li>") }
                 continue
             }
             let folders = Self.groups(Array(members)).map { $0.name.dropFirst(name.count + 1) }.filter { !$0.isEmpty }
-            html += "<li><span class=\"id\">\(.link(name, to: "/\(name)"))</span> "
+            var html: HTML = "<li><span class=\"id\">\(.link(name, to: "/\(name)"))</span> "
             html += "<span class=\"count\">\(members.count)</span>"
             if let sentence = FamilySummary.sentence(of: name) { html += "<p>\(sentence)</p>" }
             html += "<p class=\"soft\">\(folders.prefix(12).joined(separator: " · "))</p></li>"
+            items.append((FamilySummary.rank(of: name) ?? -1, html))
         }
-        return "\(html)</ul>"
+        let ordered = items.enumerated().sorted {
+            ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+        }
+        return "<h2>Families</h2><ul class=\"families\">\(ordered.joined { $0.element.html })</ul>"
     }
 
-    private func hits(_ scenarios: [Scenario]) -> HTML {
+    private func hits(_ scenarios: [Scenario], of question: ScenarioSearch.Question, in search: ScenarioSearch) -> HTML
+    {
+        guard !scenarios.isEmpty else {
+            let counts = search.counts(of: question).map { "'\($0.word)' is in \($0.count)" }.joined(separator: ", ")
+            let told = counts.isEmpty ? "" : ": \(counts) of \(Plural.count(self.scenarios.count, "scenario"))"
+            return """
+                <h2>Found 0 scenarios</h2><p>No scenario has all of it\(told). Leave a word out, or look through \
+                \(.link("all scenarios", to: "/")).</p>
+                """
+        }
         let rest: HTML =
             scenarios.count > ScenarioSearch.shownLimit
             ? "<p class=\"soft\">These are the first \(ScenarioSearch.shownLimit); another word finds fewer.</p>" : ""

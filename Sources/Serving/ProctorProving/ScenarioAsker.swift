@@ -62,7 +62,7 @@ struct ScenarioAsker {
         }
         let comparison = stage.compiled.comparison(for: head)
         let decoding = DecodedBody(head, body: content, gap: nil) { [stage] in
-            stage.addresses.bound(for: head, .http).context(origin: origin, at: stage.clock)
+            stage.addresses.bound(for: head, .http, from: nil).context(origin: origin, at: stage.clock)
         }
         let view = RequestView(
             head: head, target: head.target, body: content, decoding: decoding, comparison: comparison)

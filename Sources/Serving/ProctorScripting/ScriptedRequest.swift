@@ -71,9 +71,13 @@ final class ScriptedRequest: ScriptHost {
         case .number: if log == nil { values.none() } else { values.whole(Int64(numbers.request)) }
         case .peer: Self.writeBytes((numbers.source?.socketNames?.peerHost).map { Array($0.utf8) }, to: values)
         case .tls: writeSecurity(to: values)
-        case .base: values.text(stage.addresses.bound(for: view.head, view.scheme).base)
-        case .origin: values.text(stage.addresses.bound(for: view.head, view.scheme).origin(exchange.origin))
+        case .base: values.text(bound.base)
+        case .origin: values.text(bound.origin(exchange.origin))
         }
+    }
+
+    private var bound: BoundAddresses {
+        stage.addresses.bound(for: view.head, view.scheme, from: numbers.source)
     }
 
     private typealias Pairs = [(name: [UInt8], value: [UInt8])]

@@ -152,7 +152,7 @@ extension VerdictRunner {
         let wire = try wireVerdict(scene)
         let text = verdict.text(around: Timeline(evidence, verdict: verdict), notation: false)
         let exam = ExamRecord(header: ExamHeader(client: "c", platform: "p", proctor: ""), cases: [record])
-        let junit = JUnitText.report([exam], name: "c")
+        let junit = JUnitText.report(ExamResults([exam], gate: ExamGate(failingOn: [.must, .should])), name: "c")
         let words = String(junit[..<(junit.firstRange(of: "in detail:")?.lowerBound ?? junit.endIndex)])
         let sentence = verdict.sentence ?? "none"
         let isFailed = #"<failure type="fail" message="\#(XMLText.attribute(sentence))">\#(XMLText.content(sentence))"#

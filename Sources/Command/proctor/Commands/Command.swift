@@ -185,6 +185,16 @@ struct ParsedArguments {
         self["--protocol"].flatMap(ApplicationProtocol.init) ?? .http11
     }
 
+    /// The kinds of cases whose failures count, by `--fail-on` or else by `word`.
+    func failingKinds(else word: String) throws(UsageError) -> Set<Case.Kind> {
+        switch self["--fail-on"] ?? word {
+        case "must": [.must]
+        case "should": [.must, .should]
+        case "never": []
+        case let word: throw UsageError("--fail-on takes must, should or never, not '\(word)'")
+        }
+    }
+
     /// `--seed`; nil without it.
     var seed: UInt64? {
         get throws(UsageError) {

@@ -89,17 +89,33 @@ struct Exam {
         progress.clear()
         await program.link?.close()
         guard !Task.isCancelled else { return true }
-        let records = reports.records(of: header.client)
-        printer.finish(report, records: records)
+        let exam = reports.exam(of: header.client) ?? ExamRecord(header: header)
+        printer.finish(report, exam)
         if done.count > 0 { output.message("\(Plural.count(done.count, "case")) of \(header.client) were done before") }
-        reports.recordLedgerFaults(report.ledgerFaults)
+        reports.recordFaults(faults(of: report))
         noteOtherClient(header.client)
         if let ledger = options.writtenLedger, try !ledger.write(report, output) { return true }
-        suggestTrial(records)
+        suggestTrial(exam.cases)
         let changed = reports.changedVersion(of: header.client)
-        if let changed { output.message(changed) }
-        return fails(report, records, client: header.client)
-            || changed != nil
+        if let changed {
+            output.message(changed)
+            reports.recordFaults([ExamFault(.records, changed)])
+        }
+        compareWithBaseline(exam)
+        return false
+    }
+
+    /// What is wrong with the exam of a client beside its cases.
+    private func faults(of report: ExamReport) -> [ExamFault] {
+        var faults = report.ledgerFaults.map { ExamFault(.ledger, $0) }
+        if let count = report.notAskedCount {
+            faults.append(
+                ExamFault(.adapter, "\(report.client) does not start: \(Plural.count(count, "case")) not asked"))
+        }
+        for item in report.unsteady where !item.isKnown {
+            faults.append(ExamFault(.differs, "\(item.id) was not the same in each sitting"))
+        }
+        return faults
     }
 
     private func header(of candidate: ExamCandidate) -> ExamHeader {
@@ -109,6 +125,8 @@ struct Exam {
         let words = candidate.client.command
         header.command =
             candidate.client.commandLine?.template.text ?? (words.isEmpty ? nil : words.joined(separator: " "))
+        if candidate.client.commandLine != nil { header.adapter = ExamHeader.commandLineAdapter }
+        header.widerCommand = candidate.client.widerCommand
         header.ledger = candidate.client.ledger
         header.system = SystemFacts.name
         header.date = SystemFacts.date
@@ -119,13 +137,14 @@ struct Exam {
         return header
     }
 
-    private func fails(_ report: ExamReport, _ records: [CaseRecord], client: String) -> Bool {
-        if report.notAskedCount != nil || report.differs { return true }
-        guard !options.kinds.isEmpty else { return false }
-        let failed = records.filter { $0.isFailure(on: options.kinds, hasLedger: report.hasLedger) }
-        guard let baseline = options.baseline else { return !report.ledgerFaults.isEmpty || !failed.isEmpty }
+    /// Prints which failures are worse than those of the baseline, where there is one.
+    private func compareWithBaseline(_ exam: ExamRecord) {
+        guard let baseline = options.baseline else { return }
+        let client = exam.header.client
         let former = baseline.records(of: client)
-        let worse = failed.filter { $0.isWorse(than: former[$0.id]) }
+        let withoutBaseline = ExamGate(failingOn: options.kinds)
+        let failed = exam.cases.filter { withoutBaseline.isFailed(by: $0, of: exam.header) }
+        let worse = failed.filter { options.gate.isFailed(by: $0, of: exam.header) }
         for record in worse {
             output.line(
                 "worse than the baseline: \(record.id): \(former[record.id]?.outcome ?? "new"), now \(record.outcome)")
@@ -133,7 +152,6 @@ struct Exam {
         if worse.isEmpty, !failed.isEmpty {
             output.line("\(Plural.count(failed.count, "failure")) of \(client), none worse than the baseline")
         }
-        return !worse.isEmpty
     }
 
     /// Names the command that shows the user of an own adapter what to mend, where the adapter kept cases from being judged.

@@ -11,11 +11,12 @@ let examCommand = Command(
     name: "exam", fillings: { ["placeholders": CommandTemplate.placeholderList] }, operandNames: "ids"
 ) { arguments, context in
     let options = try ExamOptions(arguments, context)
-    let library = try FixtureLocation(environment: context.environment).library(of: arguments)
+    let (library, operands) = try FixtureLocation(environment: context.environment)
+        .library(of: arguments, naming: arguments.operands)
     let clients = try await options.clients(fixturePaths: library.own, context)
     let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
     let fixtures = library.find()
-    let wanted = wantedIDs(of: arguments.operands, in: library, fixtures)
+    let wanted = wantedIDs(of: operands, in: library, fixtures)
     if let sentence = ReplacedScenarios.sentence(fixtures.replaced.filter { wanted.contains($0.id) }) {
         context.output.message(sentence)
     }
@@ -33,7 +34,7 @@ let examCommand = Command(
     }
     let whole: CaseSelection
     do throws(CaseSelection.Failure) {
-        whole = try CaseSelection(arguments.operands, among: loaded.scenarios)
+        whole = try CaseSelection(operands, among: loaded.scenarios)
     } catch {
         throw UsageError("\(error) (looked in \(library.places))")
     }
@@ -68,14 +69,14 @@ let examCommand = Command(
     guard var isFailure = asked else { return .failure }
     if candidates.count > 1 { exam.printTotals() }
     if arguments.has("--versions") { exam.printChanges() }
+    guard reports.finish() else { return .failure }
+    let end = ExamEnd(files: reports, fixtures: fixtures, output: context.output)
+    for ending in options.endings { isFailure = try !ending.finish(arguments, end) || isFailure }
     if candidates.allSatisfy({ $0.client.absence != nil }) {
         context.output.message("no client was asked, as none of them is installed")
-        isFailure = true
+        return .usage
     }
-    guard reports.finish() else { return .failure }
-    let end = ExamEnd(files: reports, fixtures: fixtures, kinds: options.kinds, output: context.output)
-    for ending in options.endings { isFailure = try !ending.finish(arguments, end) || isFailure }
-    return isFailure ? .failure : .success
+    return isFailure || reports.results.isFailure ? .failure : .success
 }
 
 /// The ids of the scenarios to read for these operands; all ids also when an operand names none, since the error lists

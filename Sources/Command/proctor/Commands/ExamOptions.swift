@@ -9,6 +9,8 @@ internal import ProctorScenario
 struct ExamOptions: Sendable {
     /// The kinds of cases whose failures fail the command; empty: none.
     let kinds: Set<Case.Kind>
+    /// What fails the exam.
+    let gate: ExamGate
     private(set) var jobs = 4
     private(set) var retries = 0
     private(set) var reslices = 0
@@ -36,12 +38,7 @@ struct ExamOptions: Sendable {
         repeats = try arguments.number("--repeat", in: Self.repeatRange) ?? repeats
         self.arguments = arguments
         recordFile = arguments["--json"]
-        switch arguments["--fail-on"] ?? "must" {
-        case "must": kinds = [.must]
-        case "should": kinds = [.must, .should]
-        case "never": kinds = []
-        case let word: throw UsageError("--fail-on takes must, should or never, not '\(word)'")
-        }
+        kinds = try arguments.failingKinds(else: "must")
         shard = try arguments["--shard"].map { text throws(UsageError) in
             try ExamShard(text, environment: context.environment)
         }
@@ -50,6 +47,7 @@ struct ExamOptions: Sendable {
             try reader.read(try InputFile.bytes(of: path), file: InputFile.name(of: path))
             return Baseline(reader.exams, file: path)
         }
+        gate = ExamGate(failingOn: kinds, baseline: baseline?.all)
         let isResumed = arguments.has("--resume")
         if repeats > 1, isResumed || arguments["--retries"] != nil {
             let other = isResumed ? "--resume" : "--retries"

@@ -72,7 +72,7 @@ final class ExamPrinter: Sendable {
         if !shown.isEmpty { progress.interrupt { output.out(shown) } }
     }
 
-    func finish(_ report: ExamReport, records: [CaseRecord]) {
+    func finish(_ report: ExamReport, _ exam: ExamRecord) {
         let (failed, waiting) = state.withLock { state in
             (state.failedStarts, state.order.compactMap { state.waiting[$0] })
         }
@@ -86,7 +86,7 @@ final class ExamPrinter: Sendable {
             return
         }
         for printed in all { output.out(printed.text) }
-        output.line(report.summary(of: records, isComplete: isVerbose))
+        output.line(report.summary(of: exam, isComplete: isVerbose))
     }
 
     private func printed(_ sitting: Sitting) -> PrintedSitting {

@@ -9,17 +9,19 @@ internal import ProctorServing
 let runCommand = Command(
     name: "run", fillings: { ["unasked": UnaskedExchanges.ruleWithoutCase] }, operandNames: "ids"
 ) { arguments, context in
-    guard arguments.operands.count >= 2, let id = arguments.operands.first else {
-        throw UsageError("'run' takes an ID and a command: proctor run plain/get -- curl {{base}}/hello")
+    guard arguments.operands.count >= 2 else {
+        throw UsageError("'run' takes an ID or a FILE and a command: proctor run plain/get -- curl {{base}}/hello")
     }
     let timeout = try arguments.number("--timeout", in: 1...86_400).map { Duration.seconds($0) }
-    let library = try FixtureLocation(environment: context.environment).library(of: arguments)
+    let (library, ids) = try FixtureLocation(environment: context.environment)
+        .library(of: arguments, naming: arguments.operands.prefix(1))
     let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
-    let scenario = try FixtureReport.scenario(id, in: library, certificates: authority.folders, context.output)
+    let scenario = try FixtureReport.scenario(ids[0], in: library, certificates: authority.folders, context.output)
     let choice = CaseChoice(scenario: scenario)
     var run = CommandRun(
         choice: choice, item: try choice.itemIfAny(named: arguments["--case"]), authority: authority,
         ignoresExit: arguments.has("--ignore-exit"), timeout: timeout, context: context)
+    run.kinds = try arguments.failingKinds(else: "should")
     run.seed = try arguments.seed
     run.isVerbose = arguments.has("--verbose")
     run.wantedProtocol = arguments.wantedProtocol
@@ -57,6 +59,8 @@ struct CommandRun {
     var wantedProtocol = ApplicationProtocol.http11
     /// The bytes of each request's content that are kept; nil: the default.
     var bodyByteCount: Int?
+    /// The kinds of cases whose failures count.
+    var kinds: Set<Case.Kind> = [.must, .should]
     /// Whether expressions and other notation are printed.
     var isVerbose = false
     var report: ReportFile?
@@ -103,7 +107,8 @@ struct CommandRun {
         let milliseconds = Int((end &- start) / 1_000_000)
         if case .notStarted(let failure) = outcome {
             let reason = ProgramSearch.reasonNotToRun(command[0], environment: context.environment)
-            return await giveUp(server, "the command can't be run: \(reason ?? "\(command[0]): \(failure.text)")")
+            let words = "the command can't be run: \(reason ?? "\(command[0]): \(failure.text)")"
+            return await giveUp(server, words, as: .usage)
         }
         let content: CommandResult.Content?
         do {
@@ -132,7 +137,7 @@ struct CommandRun {
             timeline: WireTimeline(
                 snapshot.entries, droppedCount: snapshot.droppedCount, shown: shown
             ).lines, hint: hint(run, snapshot), departure: ClientDeparture.sentence(in: snapshot.entries),
-            isVerbose: isVerbose, isLoad: load != nil)
+            isVerbose: isVerbose, isLoad: load != nil, failing: FailingCases(of: kinds))
         await server.stop(grace: .zero)
         output.report("\n" + verdict.text(in: output.style))
         var isWritten = output.isWhole(journal)
@@ -140,10 +145,10 @@ struct CommandRun {
         return verdict.isFailure || !isWritten ? .failure : .success
     }
 
-    private func giveUp(_ server: Server, _ sentence: String) async -> ExitCode {
+    private func giveUp(_ server: Server, _ sentence: String, as code: ExitCode = .failure) async -> ExitCode {
         await server.stop(grace: .zero)
         output.message(sentence)
-        return .failure
+        return code
     }
 
     private func wireVerdict(

@@ -6,6 +6,9 @@ struct Baseline: Sendable {
     private let file: String
     private let exams: [String: ExamRecord]
 
+    /// The exams, one of each client.
+    var all: [ExamRecord] { Array(exams.values) }
+
     /// Of two exams of one client, the second one is used.
     init(_ exams: [ExamRecord], file: String) {
         self.file = file

@@ -12,7 +12,7 @@ extension ExamClient {
     ) throws -> ExamClient {
         guard let program = command.first else { throw UsageError("--adapter needs the COMMAND of an adapter") }
         if let reason = ProgramSearch.reasonNotToRun(program, environment: context.environment) {
-            throw InputFailure("the adapter can't be run: \(reason)")
+            throw UsageError("the adapter can't be run: \(reason)")
         }
         return ExamClient(
             name: arguments["--name"] ?? AdapterName.name(of: command), command: command, ledger: ledger,
@@ -34,7 +34,7 @@ extension ExamClient {
         }
         let words = template.fixedWords
         if let reason = ProgramSearch.reasonNotToRun(words[0], environment: context.environment) {
-            throw InputFailure("the command can't be run: \(reason)")
+            throw UsageError("the command can't be run: \(reason)")
         }
         let name = arguments["--name"] ?? AdapterName.name(of: words)
         let abilities = try arguments.all("--ability").flatMap { $0.split(separator: ",").map(String.init) }.map {
@@ -52,6 +52,9 @@ extension ExamClient {
         let protocolAbilities: Set<Ability> = arguments.wantedProtocol == .h3 ? [.h3, .trust] : []
         client.commandLine = CommandClient(
             template, name: name, errors: errors, abilities: Set(abilities).union(protocolAbilities))
+        for folder in try ClientFiles.folders(for: fixturePaths) where client.widerCommand == nil {
+            client.widerCommand = try CommandTable(in: folder, file: CommandTable.knownFile).line(widerThan: client)
+        }
         return client
     }
 }

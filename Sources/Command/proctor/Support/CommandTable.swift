@@ -20,7 +20,9 @@ struct CommandTable {
         let template: CommandTemplate
     }
 
-    private static let file = "commands.tsv"
+    static let file = "commands.tsv"
+    /// What is known of programs that `--command` is told: rows that are no clients.
+    static let knownFile = "known-commands.tsv"
     private static let columnCount = 4
     private static let limit = 1 << 20
     /// The longest time for the question of a version.
@@ -31,13 +33,13 @@ struct CommandTable {
     let rows: [Row]
 
     /// Reads the table of a folder `clients`, which may have none; throws with file and line where a row is wrong.
-    init(in folder: String) throws {
+    init(in folder: String, file: String = CommandTable.file) throws {
         self.folder = folder
-        guard try FolderList.namesIfAny(in: folder).contains(Self.file) else {
+        guard try FolderList.namesIfAny(in: folder).contains(file) else {
             rows = []
             return
         }
-        let path = "\(folder)/\(Self.file)"
+        let path = "\(folder)/\(file)"
         let text = String(decoding: try InputFile.bytes(of: path, limit: Self.limit), as: UTF8.self)
         var rows: [Row] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -77,6 +79,20 @@ struct CommandTable {
         return Row(
             name: columns[0], packages: packages, abilities: abilities, lacking: lacking,
             template: try CommandTemplate(columns[3], folder: folder))
+    }
+
+    /// The words of `exam` for a line of the client's program that shows abilities which the client's does not.
+    ///
+    /// nil where the table has none.
+    func line(widerThan client: ExamClient) -> String? {
+        let program = AdapterName.name(of: client.command)
+        guard let own = client.commandLine, let row = rows.first(where: { $0.name == program }) else { return nil }
+        let errors = ErrorTable(client: row.name)
+        let known = CommandClient(
+            row.template, name: row.name, errors: errors, abilities: row.abilities, lacking: row.lacking)
+        guard !known.abilities.isSubset(of: own.abilities) else { return nil }
+        let words = row.abilities.map(\.rawValue).sorted().joined(separator: ",")
+        return "--command \(ShellWords.quote(row.template.text))" + (words.isEmpty ? "" : " --ability \(words)")
     }
 
     /// The client of that name with its version, or with what is missing; nil where the table has no such row.

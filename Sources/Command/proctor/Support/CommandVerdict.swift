@@ -21,6 +21,8 @@ struct CommandVerdict {
     let isVerbose: Bool
     /// Whether the command does the load of the case, so that its exit and its output are judged.
     let isLoad: Bool
+    /// Which outcomes fail the command, by the rule of exams.
+    let failing: FailingCases
 
     /// A sentence about a wrong end of the command; nil when the end is right.
     var exitFault: String? {
@@ -39,7 +41,14 @@ struct CommandVerdict {
         return item.isAboutRequestsAlone || wire.judgesEnd
     }
 
-    var isFailure: Bool { exitFault != nil || wire.isFailure }
+    /// A wrong end of the command counts as a failed must.
+    var isFailure: Bool {
+        exitFault != nil && failing.include("fail", of: .must)
+            || failing.include(wire.outcome.word, of: item?.kind ?? .must)
+    }
+
+    /// Whether something is wrong, though it may not count.
+    private var isWrong: Bool { exitFault != nil || FailingCases().include(wire.outcome.word, of: .must) }
 
     /// The first failure in one sentence; nil when nothing failed.
     ///
@@ -83,11 +92,14 @@ struct CommandVerdict {
     func text(in style: Style) -> String {
         let name = item.map { "\(scenario.id)#\($0.name) (\($0.kind.rawValue))" } ?? "\(scenario.id) (no case)"
         var lines: [String] = []
-        if isFailure { lines.append([style.bad(word), sentence].compactMap(\.self).joined(separator: ": ")) }
+        if isWrong {
+            let uncounted = isFailure ? "" : ", which does not count (--fail-on)"
+            lines.append([style.bad(word) + uncounted, sentence].compactMap(\.self).joined(separator: ": "))
+        }
         lines.append("\(name), and the command \(outcome.phrase)")
         if !timeline.isEmpty { lines += [""] + timeline.map { "  \($0)" } }
         let details = details(isVerbose)
-        if !isFailure {
+        if !isWrong {
             lines += ["", style.good(word)] + details
         } else if !details.isEmpty {
             lines += [""] + details
@@ -97,7 +109,10 @@ struct CommandVerdict {
     }
 
     var junit: String {
-        let counts = "tests=\"1\" failures=\"\(isFailure ? 1 : 0)\" errors=\"0\" skipped=\"0\""
+        let fate = CaseFate(word, counts: isFailure)
+        func count(_ other: CaseFate) -> Int { fate == other ? 1 : 0 }
+        let counts =
+            "tests=\"1\" failures=\"\(count(.failure))\" errors=\"\(count(.error))\" skipped=\"\(count(.skipped))\""
         let suite = XMLText.attribute(scenario.id)
         let seconds = "\(milliseconds / 1_000).\(String(1_000 + milliseconds % 1_000).dropFirst())"
         var lines = [
@@ -105,25 +120,21 @@ struct CommandVerdict {
             "  <testsuite name=\"\(suite)\" \(counts)>",
             "    <testcase classname=\"\(suite)\" name=\"\(XMLText.attribute(item?.name ?? "no case"))\" time=\"\(seconds)\">",
         ]
-        if isFailure {
-            let message = XMLText.attribute(sentence ?? word)
-            let text = XMLText.content(([sentence ?? word] + details(false)).joined(separator: "\n"))
-            lines.append("      <failure type=\"\(word)\" message=\"\(message)\">\(text)</failure>")
+        let message = XMLText.attribute(sentence ?? word)
+        let text = XMLText.content(([sentence ?? word] + details(false)).joined(separator: "\n"))
+        switch fate {
+        case .pass: break
+        case .failure: lines.append("      <failure type=\"\(word)\" message=\"\(message)\">\(text)</failure>")
+        case .error: lines.append("      <error type=\"\(word)\" message=\"\(message)\">\(text)</error>")
+        case .skipped: lines.append("      <skipped message=\"\(message)\"/>")
         }
-        let shown = isFailure ? timeline + ["", "in detail:"] + details(true) : [word] + details(true) + timeline
+        let shown = isWrong ? timeline + ["", "in detail:"] + details(true) : [word] + details(true) + timeline
         lines.append("      <system-out>\(XMLText.content(shown.joined(separator: "\n")))</system-out>")
         return (lines + ["    </testcase>", "  </testsuite>", "</testsuites>"]).joined(separator: "\n") + "\n"
     }
 }
 
 extension WireVerdict {
-    fileprivate var isFailure: Bool {
-        switch outcome {
-        case .pass, .partly, .observed: false
-        case .fail, .notJudged, .setupFailed: true
-        }
-    }
-
     /// Whether the case expects a result, and the exit code is interpreted as one.
     fileprivate var judgesEnd: Bool {
         claims.contains { judged in

@@ -22,6 +22,8 @@ struct ExamClient: Sendable {
     var absence: String?
     /// The command line that is the client; nil: the command is an adapter.
     var commandLine: CommandClient?
+    /// A command line of the same program that shows more abilities; nil where none is known.
+    var widerCommand: String?
     /// Where its adapter connects; nil when the adapter is started here.
     var port: AdapterPortOptions?
 }

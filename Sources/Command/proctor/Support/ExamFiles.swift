@@ -11,13 +11,13 @@ internal import ProctorScenario
 final class ExamFiles: Sendable {
     private let forms: [(form: ExamForm, file: ReportFile)]
     private let json: RecordFile?
-    private let kinds: Set<Case.Kind>
+    private let gate: ExamGate
     private let state = Locked(State())
 
     private struct State {
         /// The exams in the order in which clients are run; their cases are without timelines.
         var exams: [Kept] = []
-        var ledgerFaults: [String] = []
+        var faults: [ExamFault] = []
         /// The time of the last live text, in MonotonicClock nanoseconds.
         var lastText: UInt64 = 0
     }
@@ -37,7 +37,7 @@ final class ExamFiles: Sendable {
     private static let pause: UInt64 = 1_000_000_000
 
     init(_ arguments: ParsedArguments, _ options: ExamOptions, output: Output) throws {
-        kinds = options.kinds
+        gate = options.gate
         forms = try Modules.present.flatMap(\.examForms).compactMap { form in
             try arguments[form.flag].map { (form, try ReportFile($0, flag: form.flag, output)) }
         }
@@ -94,17 +94,15 @@ final class ExamFiles: Sendable {
             return state.exams.map(\.record)
         }
         guard let exams else { return }
-        for (form, file) in live { file.update(with: form.text(exams, kinds, [])) }
+        for (form, file) in live { file.update(with: form.text(ExamResults(exams, gate: gate))) }
     }
 
-    func recordLedgerFaults(_ ledgerFaults: [String]) { state.withLock { $0.ledgerFaults += ledgerFaults } }
+    func recordFaults(_ faults: [ExamFault]) { state.withLock { $0.faults += faults } }
 
     /// The results so far, without timelines.
     var exams: [ExamRecord] { state.withLock { $0.exams.map(\.record) } }
 
-    func records(of client: String) -> [CaseRecord] {
-        exams.first { $0.header.client == client }?.cases ?? []
-    }
+    func exam(of client: String) -> ExamRecord? { exams.first { $0.header.client == client } }
 
     /// The client's name in its trace; nil when no trace has one.
     func clientName(of client: String) -> String? {
@@ -124,11 +122,17 @@ final class ExamFiles: Sendable {
     /// All records with their timelines, after the reports are written; empty when they were written to a pipe.
     func written() throws -> [ExamRecord] { try json?.written() ?? [] }
 
+    /// The exams of all clients so far, and what of them fails.
+    var results: ExamResults {
+        state.withLock { ExamResults($0.exams.map(\.record), faults: $0.faults, gate: gate) }
+    }
+
     /// Writes the final reports; false when one can't be written, and the error was printed.
     func finish() -> Bool {
-        let (exams, faults) = state.withLock { ($0.exams.map(\.record), $0.ledgerFaults) }
+        let results = results
+        let exams = results.exams
         var isWritten = true
-        for (form, file) in forms { isWritten = file.replace(with: form.text(exams, kinds, faults)) && isWritten }
+        for (form, file) in forms { isWritten = file.replace(with: form.text(results)) && isWritten }
         if let json {
             let order = exams.map { exam in (exam.header, exam.cases.map(\.id)) }
             isWritten = json.finish(order) && isWritten

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorFixtures
 
 #if canImport(Darwin)
     internal import Darwin
@@ -37,6 +38,20 @@ struct FixtureLocation {
     /// The library of `--fixtures`, or the default one.
     func library(of arguments: ParsedArguments) throws -> FixtureLibrary {
         try library(named: Self.named(by: arguments))
+    }
+
+    /// The same with files of scenarios that stand in the place of ids, and the operands with the ids of these files.
+    func library(
+        of arguments: ParsedArguments, naming operands: some Sequence<String>
+    ) throws -> (library: FixtureLibrary, ids: [String]) {
+        var files: [String] = []
+        let ids = try operands.map { operand in
+            guard operand.hasSuffix(".yaml") || operand.hasSuffix(".yml") else { return operand }
+            guard FileKind(of: operand) == .regular else { throw UsageError("there is no file '\(operand)'") }
+            files.append(operand)
+            return ScenarioLoader.findFixtures([FixturePath(operand)]).ids.first ?? operand
+        }
+        return (files.isEmpty ? try library(of: arguments) : try library(named: files + Self.named(by: arguments)), ids)
     }
 
     private static func named(by arguments: ParsedArguments) throws(UsageError) -> [String] {

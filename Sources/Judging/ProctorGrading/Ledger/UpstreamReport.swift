@@ -30,7 +30,7 @@ package struct UpstreamReport: Sendable, Equatable {
             case .open: "reported"
             case .fixed: "reported, and fixed in a later version"
             case .closed: "reported, and closed without a change"
-            case .unreported: "known and reported nowhere"
+            case .unreported: "no upstream report"
             }
         }
     }

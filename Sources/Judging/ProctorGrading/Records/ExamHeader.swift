@@ -25,8 +25,13 @@ package struct ExamHeader: Sendable, Equatable {
     package var shard: String?
     /// The ALPN name of the protocol of every origin without `protocols`; nil: HTTP/1.1.
     package var protocolName: String?
+    /// A command line of the same program that shows more abilities; nil: none is known.
+    package var widerCommand: String?
     /// Why the client was not run at all, a sentence; nil when it was.
     package var absence: String?
+
+    /// The adapter of a client that is a command line.
+    package static let commandLineAdapter = "command"
 
     package init(client: String, platform: String, proctor: String) {
         (self.client, self.platform, self.proctor) = (client, platform, proctor)

@@ -1,5 +1,3 @@
-package import ProctorScenario
-
 /// One client's exam: its header and its cases, in their order.
 package struct ExamRecord: Sendable, Equatable {
     package var header: ExamHeader
@@ -13,11 +11,6 @@ package struct ExamRecord: Sendable, Equatable {
 }
 
 extension CaseRecord {
-    /// Whether the record fails an exam whose cases of `kinds` must pass.
-    package func isFailure(on kinds: Set<Case.Kind>, hasLedger: Bool = false) -> Bool {
-        FailingCases(of: kinds, hasLedger: hasLedger).include(outcome, of: kind)
-    }
-
     /// Whether the record is a failure for a case of any kind.
     package var isFailure: Bool { FailingCases().include(outcome, of: kind) }
 }

@@ -97,17 +97,26 @@ package struct ExamReport: Sendable {
 }
 
 extension ExamReport {
+    /// The platform that says nothing of a client.
+    private static let plainPlatform = "neutral"
+
     /// A table of the cases that did not pass as expected, and the counts below it.
     ///
     /// `isComplete` adds a line for every other case.
     package func summary(isComplete: Bool = false, width: Int = 120) -> String {
-        summary(of: verdicts.map { CaseRecord($0) }, isComplete: isComplete, width: width)
+        let header = ExamHeader(client: client, platform: platform, proctor: "")
+        let exam = ExamRecord(header: header, cases: verdicts.map { CaseRecord($0) })
+        return summary(of: exam, isComplete: isComplete, width: width)
     }
 
-    /// The summary of these records, which may be more than the verdicts.
-    package func summary(of records: [CaseRecord], isComplete: Bool = false, width: Int = 120) -> String {
+    /// The summary of this exam, which may have more cases than there are verdicts.
+    package func summary(of exam: ExamRecord, isComplete: Bool = false, width: Int = 120) -> String {
+        let records = exam.cases
+        let unasked = UnaskedCases(exam)
         let version = clientVersion.map { " \($0)" } ?? ""
-        var lines = ["\(EventText.printable(client + version)) on \(EventText.printable(platform))"]
+        let place = platform == Self.plainPlatform ? "" : " on \(platform)"
+        let name = EventText.printable(client + version + place)
+        var lines = [[name, unasked.headline].compactMap(\.self).joined(separator: ": ")]
         let text = RecordSummary(records, width: max(40, width))
         lines += text.caseLines(isComplete: isComplete)
         for sentence in neverTold { lines.append("  known   \(EventText.printable(sentence, limit: 1_000))") }
@@ -122,7 +131,7 @@ extension ExamReport {
             lines.append("  asked more than once, since the first sitting failed: \(ids.joined(separator: ", "))")
         }
         lines += unsteady.flatMap(\.lines)
-        lines += text.causeLines + text.kindLines
+        lines += text.causeLines + unasked.lines.map { "  not asked: \($0)" } + text.kindLines
         lines.append(tally(of: records))
         return lines.joined(separator: "\n")
     }

@@ -53,7 +53,8 @@ package struct RecordSummary {
         let unreported = causes.filter { $0.upstream?.state == .unreported }
         guard !unreported.isEmpty else { return [] }
         let keys = unreported.map { quoted($0.cause.key) }.joined(separator: ", ")
-        return ["  known and reported nowhere: \(EventText.printable(keys, limit: 4_000))"]
+        let (count, verb) = (Plural.count(unreported.count, "known cause"), unreported.count == 1 ? "has" : "have")
+        return ["  \(count) \(verb) no upstream report: \(EventText.printable(keys, limit: 4_000))"]
     }
 
     /// `61 failed musts, 9 causes; 3 failed shoulds, 2 causes`; nil when no case failed.

@@ -150,7 +150,7 @@ extension ExamHeader: RecordObject {
         .text("adapterVersion", \.adapterVersion), .text("command", \.command), .needed("platform", \.platform),
         .text("ledger", \.ledger), .needed("proctor", \.proctor), .text("system", \.system), .text("date", \.date),
         .number("cases", \.caseCount), .text("protocol", \.protocolName), .text("shard", \.shard),
-        .text("absence", \.absence),
+        .text("widerCommand", \.widerCommand), .text("absence", \.absence),
     ]
 
     /// One JSON object on one line, with a line feed; its first key distinguishes it from a case.

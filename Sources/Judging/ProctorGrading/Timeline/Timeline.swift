@@ -80,7 +80,7 @@ struct TimelineLayout {
         let mark = row.wanted == nil ? "  " : "▶ "
         let head = mark + row.time.rightAligned(timeWidth) + Self.gap
         let texts = columns.map { $0 == row.column.rawValue ? text : "" }
-        guard let wanted = row.wanted.map({ "wanted: " + $0 }) else {
+        guard let wanted = row.wanted.flatMap({ $0.isEmpty ? nil : "wanted: " + $0 }) else {
             return [(head + cells(texts)).withoutTrailingBlanks]
         }
         // The columns beside an event are empty, so the wanted value may use their width.

@@ -98,7 +98,7 @@ package struct GatheredWords: Sendable {
 package struct GatheredDeparture: Sendable, Equatable {
     /// The kind in records: `webSocket`.
     let word: String
-    /// What was expected in its place, in plain words: `a WebSocket without that`.
+    /// What was expected in its place, in plain words; empty: nothing is said of it.
     let expectation: String
     /// Where it was, in plain words: `on the WebSocket`.
     let place: String

@@ -8,7 +8,7 @@ struct FindingRow {
     let word: String
     /// Of several findings at one place of a timeline, the one with the lowest rank is marked.
     let rank: Int
-    /// What stands beside the mark where the finding has no wanted value of its own.
+    /// What stands beside the mark where the finding has no wanted value of its own; empty: the mark alone.
     let wanted: String
     let traits: Traits
 
@@ -52,10 +52,10 @@ extension Finding.Subject {
         case .content: FindingRow("content", 3, .ofRules)
         case .fact: FindingRow("fact", 3)
         case .cookies: FindingRow("cookies", 4)
-        case .miss: FindingRow("miss", 5, wanted: "a request that an exchange answers", [.ofWire, .ofClientAlone])
-        case .caught: FindingRow("caught", 5, wanted: "a request without that mistake", .ofWire)
-        case .violation: FindingRow("violation", 6, wanted: "a request without that", [.ofWire, .ofClientAlone])
-        case .frameViolation: FindingRow("violation", 6, wanted: "frames without that", .ofWire)
+        case .miss: FindingRow("miss", 5, [.ofWire, .ofClientAlone])
+        case .caught: FindingRow("caught", 5, .ofWire)
+        case .violation: FindingRow("violation", 6, [.ofWire, .ofClientAlone])
+        case .frameViolation: FindingRow("violation", 6, .ofWire)
         case .opaque: FindingRow("opaque", 6, wanted: "bytes", .ofWire)
         case .gathered(let departure): FindingRow(departure.word, 6, wanted: departure.expectation, .ofWire)
         case .webhook: FindingRow("webhook", 6, wanted: "another answer", [.ofWire, .ofClientAlone])

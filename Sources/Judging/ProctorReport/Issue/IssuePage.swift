@@ -232,7 +232,7 @@ package struct IssuePage {
         var parts: [String] = []
         if !obstacles.isEmpty {
             parts.append(
-                "What is below does not do all of it:\n\n" + obstacles.map { "- \($0)" }.joined(separator: "\n"))
+                "Not reproduced by `server.py`:\n\n" + obstacles.map { "- \($0)" }.joined(separator: "\n"))
         }
         guard files.contains(where: { $0.name == "server.py" }) else {
             return (parts + files.map(block)).joined(separator: "\n\n")

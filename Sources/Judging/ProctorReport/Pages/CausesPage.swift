@@ -37,7 +37,8 @@ struct CausesPage {
                     """
             }
         }
-        return html.bytes.isEmpty ? "" : "<h2 id=\"unreported\">Known and reported nowhere</h2>\n<ul>\(html)</ul>\n"
+        guard !html.bytes.isEmpty else { return "" }
+        return "<h2 id=\"unreported\">Known, without an upstream report</h2>\n<ul>\(html)</ul>\n"
     }
 
     /// The number of causes with most failures that are shown; the others are folded together.

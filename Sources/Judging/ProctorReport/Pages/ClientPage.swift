@@ -15,7 +15,7 @@ struct ClientPage {
             path: SitePath.client(client), title: client.name, above: [("clients", "\(SitePath.index)#clients")])
         var html: HTML = "<h1>\(client.name)</h1>\n<dl>\(facts.joined { HTML.pair($0, $1) })</dl>\n"
         if let absence = client.header.absence { return page.file("\(html)<p>It was not asked: \(absence)</p>") }
-        html += "<h2>Totals</h2>\n\(totals)<h2>Failures by cause</h2>\n\(failures(page.way))"
+        html += "\(unasked)<h2>Totals</h2>\n\(totals)<h2>Failures by cause</h2>\n\(failures(page.way))"
         html += "<h2 id=\"families\">Families</h2>\n\(families(page.way))"
         return page.file(html)
     }
@@ -30,6 +30,13 @@ struct ClientPage {
             ("protocol", header.protocolName), ("part", header.shard),
         ]
         return all.compactMap { name, value in value.flatMap { $0.isEmpty ? nil : (name, $0) } }
+    }
+
+    private var unasked: HTML {
+        let exam = ExamRecord(header: client.header, cases: report.items.compactMap { $0.records[index] })
+        let unasked = UnaskedCases(exam)
+        guard let headline = unasked.headline else { return "" }
+        return "<h2>\(headline)</h2>\n<ul>\(unasked.lines.joined { "<li>\($0)</li>" })</ul>\n"
     }
 
     private var totals: HTML {

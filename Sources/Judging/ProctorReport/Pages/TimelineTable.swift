@@ -24,7 +24,7 @@ extension HTML {
         var html: HTML = """
             <tr\(attributes)><td>\(time)</td><td>\(event.lane)\(place)</td><td><span>\(event.text)\(times)</span>
             """
-        if let wanted = event.wanted { html += "<strong class=\"wanted\">wanted: \(wanted)</strong>" }
+        if let wanted = event.wanted, !wanted.isEmpty { html += "<strong class=\"wanted\">wanted: \(wanted)</strong>" }
         if !event.details.isEmpty {
             // A browser opens the fold around the target of a link.
             html += """

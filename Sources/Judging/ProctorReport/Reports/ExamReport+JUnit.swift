@@ -4,60 +4,99 @@ import ProctorScenario
 extension ExamReport {
     /// JUnit XML: a suite for each scenario, in the order of the verdicts, and one for errors in the ledger.
     package var junit: String {
-        let header = ExamHeader(client: client, platform: platform, proctor: "")
+        var header = ExamHeader(client: client, platform: platform, proctor: "")
+        if hasLedger { header.ledger = client }
         let record = ExamRecord(header: header, cases: verdicts.map { CaseRecord($0) })
         let name = [client, clientVersion].compactMap(\.self).joined(separator: " ")
-        return JUnitText.report([record], name: name, ledgerFaults: ledgerFaults)
+        let gate = ExamGate(failingOn: Set(Case.Kind.allCases))
+        return JUnitText.report(
+            ExamResults([record], faults: ledgerFaults.map { ExamFault(.ledger, $0) }, gate: gate), name: name)
     }
 }
 
 /// JUnit XML of exams: a suite for each scenario, in the order of the cases.
 ///
 /// `fail` and `fixed` are failures; `hang`, `crash`, `setup-failed`, `adapter-error` and a case without any judged
-/// claim are errors. A case that was judged in part, or does not apply to the client, is skipped, and so is a failure
-/// that the ledger lists, with its reason. All others pass, with their remarks as output.
+/// claim are errors. What does not fail the exam is skipped, with its reason: a failure that does not count, or that
+/// the ledger lists, a case that was judged in part, and one that does not apply to the client. All others pass, with
+/// their remarks as output.
 ///
 /// A text begins in plain words, and ends with the wanted and the actual value in notation. Each case has the property
 /// `kind`; a failure also has `cause`, and `upstream` with the report to the client's project.
 package enum JUnitText {
     /// The XML; with several exams, the name of each suite begins with its client.
-    package static func report(_ exams: [ExamRecord], name: String, ledgerFaults: [String] = []) -> String {
+    package static func report(_ results: ExamResults, name: String) -> String {
         var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        let total = JUnitFate.attributes(of: exams.flatMap(\.cases), adding: ledgerFaults.count)
-        xml += "<testsuites name=\"\(XMLText.attribute(name))\" \(total)>\n"
-        for exam in exams {
-            let client = exams.count > 1 ? "\(exam.header.client): " : ""
+        let faults = results.faults.map { fate(of: $0, results.gate) }
+        let cases = results.exams.flatMap { exam in
+            exam.cases.map { fate(of: $0, exam.header, results.gate) }
+        }
+        xml += "<testsuites name=\"\(XMLText.attribute(name))\" \(attributes(of: cases + faults))>\n"
+        for exam in results.exams {
+            let client = results.exams.count > 1 ? "\(exam.header.client): " : ""
             for (scenario, suite) in exam.cases.grouped(by: \.id.scenario) {
                 let name = XMLText.attribute(client + scenario)
-                xml += "  <testsuite name=\"\(name)\" \(JUnitFate.attributes(of: suite))>\n"
-                for record in suite { xml += testCase(record, className: name) }
-                xml += "  </testsuite>\n"
+                let fates = suite.map { fate(of: $0, exam.header, results.gate) }
+                let output = suite.first?.id == exam.cases.first?.id ? unasked(exam) : ""
+                xml += "  <testsuite name=\"\(name)\" \(attributes(of: fates))>\n"
+                for record in suite { xml += testCase(record, exam.header, results.gate, className: name) }
+                xml += "\(output)  </testsuite>\n"
             }
         }
-        return xml + suite(ofLedger: ledgerFaults) + "</testsuites>\n"
+        return xml + results.faultsByKind.map { suite(of: $0.0, $0.1, results.gate) }.joined() + "</testsuites>\n"
     }
 
-    private static func suite(ofLedger faults: [String]) -> String {
-        guard !faults.isEmpty else { return "" }
-        let count = faults.count
-        var xml = "  <testsuite name=\"ledger\" tests=\"\(count)\" failures=\"\(count)\" errors=\"0\" skipped=\"0\">\n"
+    private static func fate(of record: CaseRecord, _ header: ExamHeader, _ gate: ExamGate) -> CaseFate {
+        CaseFate(record.outcome, counts: gate.isFailed(by: record, of: header))
+    }
+
+    private static func fate(of fault: ExamFault, _ gate: ExamGate) -> CaseFate {
+        guard gate.isFailed(by: fault) else { return .skipped }
+        return fault.kind == .ledger ? .failure : .error
+    }
+
+    /// The counts of a suite.
+    private static func attributes(of fates: [CaseFate]) -> String {
+        func count(_ fate: CaseFate) -> Int { fates.count { $0 == fate } }
+        return #"tests="\#(fates.count)" failures="\#(count(.failure))" errors="\#(count(.error))" "#
+            + #"skipped="\#(count(.skipped))""#
+    }
+
+    /// What was not asked, as the output of the client's first suite.
+    private static func unasked(_ exam: ExamRecord) -> String {
+        let lines = UnaskedCases(exam).lines
+        guard !lines.isEmpty else { return "" }
+        return "    <system-out>\(XMLText.content(lines.joined(separator: "\n")))</system-out>\n"
+    }
+
+    private static func suite(of kind: ExamFault.Kind, _ faults: [ExamFault], _ gate: ExamGate) -> String {
+        let name = kind.rawValue
+        var xml = "  <testsuite name=\"\(name)\" \(attributes(of: faults.map { fate(of: $0, gate) }))>\n"
         for fault in faults {
-            xml += "    <testcase classname=\"ledger\" name=\"\(XMLText.attribute(fault))\">\n"
-            xml += "      <failure type=\"fixed\" message=\"\(XMLText.attribute(fault))\"/>\n    </testcase>\n"
+            let sentence = XMLText.attribute(fault.sentence)
+            xml += "    <testcase classname=\"\(name)\" name=\"\(sentence)\">\n"
+            let element =
+                switch fate(of: fault, gate) {
+                case .failure: "failure type=\"fixed\""
+                case .error: "error type=\"\(name)\""
+                case .pass, .skipped: "skipped"
+                }
+            xml += "      <\(element) message=\"\(sentence)\"/>\n    </testcase>\n"
         }
         return xml + "  </testsuite>\n"
     }
 
-    private static func testCase(_ record: CaseRecord, className: String) -> String {
+    private static func testCase(
+        _ record: CaseRecord, _ header: ExamHeader, _ gate: ExamGate, className: String
+    ) -> String {
         let time = record.milliseconds.map { #" time="\#(WireText.number(Double($0) / 1000))""# } ?? ""
         var xml =
             #"    <testcase classname="\#(className)" name="\#(XMLText.attribute(record.id.name))"\#(time)>"# + "\n"
             + "      <properties>\(properties(of: record))</properties>\n"
-        let isKnown = record.outcome == "known"
-        let message = XMLText.attribute(isKnown ? "known: \(record.reason)" : record.reason)
+        let message = XMLText.attribute(record.reason)
         let text = XMLText.content(
             (record.lines + (record.isFailure ? record.explanation : []) + record.notation).joined(separator: "\n"))
-        switch JUnitFate(record.outcome) {
+        switch fate(of: record, header, gate) {
         case .pass:
             if record.outcome != "pass" || !record.findings.isEmpty || !record.notJudged.isEmpty {
                 xml += "      <system-out>\(text)</system-out>\n"
@@ -65,13 +104,18 @@ package enum JUnitText {
         case .failure:
             xml += #"      <failure type="\#(record.outcome)" message="\#(message)">\#(text)</failure>"# + "\n"
         case .error: xml += #"      <error type="\#(record.outcome)" message="\#(message)">\#(text)</error>"# + "\n"
-        case .skipped: xml += #"      <skipped message="\#(message)"/>"# + "\n"
+        case .skipped:
+            let uncounted = record.isFailure ? gate.reasonNotToCount(record, of: header) : nil
+            let label =
+                uncounted.map { "\(record.outcome), which does not count (\($0)): " }
+                ?? (record.outcome == "known" ? "known: " : "")
+            let reason = label + record.reason
+            xml += #"      <skipped message="\#(XMLText.attribute(reason))"/>"# + "\n"
+            if uncounted != nil { xml += "      <system-out>\(text)</system-out>\n" }
         }
         return xml + "    </testcase>\n"
     }
-}
 
-extension JUnitText {
     private static func properties(of record: CaseRecord) -> String {
         let all: [(String, String?)] = [
             ("kind", record.kind.rawValue), ("cause", record.cause), ("upstream", record.upstream?.text),
@@ -80,27 +124,5 @@ extension JUnitText {
             guard let value = property.1 else { return }
             xml += #"<property name="\#(property.0)" value="\#(XMLText.attribute(value))"/>"#
         }
-    }
-}
-
-private enum JUnitFate {
-    case pass, failure, error, skipped
-
-    /// The kind of a result for an outcome of ``CaseVerdict/Outcome/words``.
-    init(_ outcome: String) {
-        self =
-            switch outcome {
-            case "fail", "fixed": .failure
-            case "hang", "crash", "not-judged", "setup-failed", "adapter-error": .error
-            case "known", "partly", "lacks", "not-in-this-adapter", "skipped": .skipped
-            default: .pass
-            }
-    }
-
-    /// The counts of a suite; `faults` is the number of failures that belong to no case.
-    static func attributes(of records: [CaseRecord], adding faults: Int = 0) -> String {
-        func count(_ fate: Self) -> Int { records.count { Self($0.outcome) == fate } }
-        return #"tests="\#(records.count + faults)" failures="\#(count(.failure) + faults)" "#
-            + #"errors="\#(count(.error))" skipped="\#(count(.skipped))""#
     }
 }

@@ -15,6 +15,7 @@ package enum MarkdownText {
         for exam in exams {
             lines += causes(of: exam)
             lines += failures(of: exam)
+            lines += unasked(of: exam)
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -46,8 +47,16 @@ package enum MarkdownText {
         }
         if causes.count > mostCauses { lines += ["", "And \(Plural.count(causes.count - mostCauses, "more cause"))."] }
         let unreported = causes.filter { $0.upstream?.state == .unreported }.map { "`\(cell($0.cause.key))`" }
-        if !unreported.isEmpty { lines += ["", "Known and reported nowhere: \(unreported.joined(separator: ", "))"] }
+        if !unreported.isEmpty {
+            lines += ["", "Known, without an upstream report: \(unreported.joined(separator: ", "))"]
+        }
         return lines
+    }
+
+    private static func unasked(of exam: ExamRecord) -> [String] {
+        let unasked = UnaskedCases(exam)
+        guard let headline = unasked.headline else { return [] }
+        return ["", "### \(cell(exam.header.client)): \(headline)", ""] + unasked.lines.map { "- \(text($0))" }
     }
 
     private static func failures(of exam: ExamRecord) -> [String] {
@@ -67,9 +76,12 @@ package enum MarkdownText {
         return lines
     }
 
+    /// A line that may hold a command, which is kept whole.
+    private static func text(_ line: String) -> String { cell(line, limit: 1_000) }
+
     /// Text of a fixture or a client, in which characters of tables and of HTML are escaped.
-    private static func cell(_ text: String) -> String {
-        EventText.printable(text, limit: 300).map { character in
+    private static func cell(_ text: String, limit: Int = 300) -> String {
+        EventText.printable(text, limit: limit).map { character in
             switch character {
             case "|": "\\|"
             case "<": "&lt;"
@@ -79,9 +91,4 @@ package enum MarkdownText {
             }
         }.joined()
     }
-}
-
-extension CaseRecord {
-    /// Whether the client was not judged, since it or the adapter lacks something that the case needs.
-    package var isNotForClient: Bool { ["lacks", "not-in-this-adapter", "skipped"].contains(outcome) }
 }

@@ -1,26 +1,39 @@
 import ProctorBase
 import ProctorEvents
 package import ProctorGrading
-package import ProctorScenario
+import ProctorScenario
 
 /// Exams as SARIF 2.1.0, which code scanning and editors read: a result for each failure, at the place of its case.
 package enum SARIFText {
-    /// Failures of `kinds` are errors, others warnings; what a ledger lists is a note, and suppressed.
-    package static func report(_ exams: [ExamRecord], failingOn kinds: Set<Case.Kind>) -> String {
+    /// What fails the exam is an error, another failure a warning; what a ledger lists is a note, and suppressed.
+    package static func report(_ results: ExamResults) -> String {
         var json = JSONText()
         json.object { json in
             json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
             json.member("version", "2.1.0")
             // A run is of one tool; each client is an analysis of its own.
-            json.objects("runs", of: exams) { json, exam in
+            json.objects("runs", of: results.exams.map(Optional.some) + (results.faults.isEmpty ? [] : [nil])) {
+                json, exam in
+                guard let exam else { return writeFaults(results, to: &json) }
                 let records = exam.cases.filter { $0.isFailure || $0.outcome == "known" }
                 writeTool(exam, records, to: &json)
                 json.object("automationDetails") { $0.member("id", "proctor/\(exam.header.client)") }
-                json.objects("results", of: records) { writeResult($1, of: exam.header.client, kinds, to: &$0) }
+                json.objects("results", of: records) { writeResult($1, of: exam.header, results.gate, to: &$0) }
             }
         }
         json.lineEnd()
         return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// What is wrong beside the cases, as a run of its own, since it is at no place of a case.
+    private static func writeFaults(_ results: ExamResults, to json: inout JSONText) {
+        json.object("tool") { $0.object("driver") { $0.member("name", "proctor") } }
+        json.object("automationDetails") { $0.member("id", "proctor/faults") }
+        json.objects("results", of: results.faults) { json, fault in
+            json.member("ruleId", fault.kind.rawValue)
+            json.member("level", results.gate.isFailed(by: fault) ? "error" : "warning")
+            json.object("message") { $0.member("text", EventText.printable(fault.sentence, limit: 2_000)) }
+        }
     }
 
     private static func writeTool(_ exam: ExamRecord, _ records: [CaseRecord], to json: inout JSONText) {
@@ -38,9 +51,10 @@ package enum SARIFText {
     }
 
     private static func writeResult(
-        _ record: CaseRecord, of client: String, _ kinds: Set<Case.Kind>, to json: inout JSONText
+        _ record: CaseRecord, of header: ExamHeader, _ gate: ExamGate, to json: inout JSONText
     ) {
-        let isCounted = record.isFailure && (kinds.isEmpty || record.isFailure(on: kinds))
+        let client = header.client
+        let isCounted = gate.isFailed(by: record, of: header)
         json.member("ruleId", record.id.scenario)
         json.member("level", isCounted ? "error" : record.isFailure ? "warning" : "note")
         json.object("message") { $0.member("text", FailureSentence.text(of: record, client: client)) }
@@ -75,16 +89,21 @@ package enum SARIFText {
 
 /// Failures as commands of GitHub's runner, which shows them beside the lines of a change.
 package enum AnnotationText {
-    /// A line for each failure; those of `kinds` are errors, others warnings.
-    package static func lines(_ exams: [ExamRecord], failingOn kinds: Set<Case.Kind>) -> [String] {
-        exams.flatMap { exam in
+    /// A line for each failure and each fault: what fails the exam is an error, all else a warning.
+    package static func lines(_ results: ExamResults) -> [String] {
+        let cases = results.exams.flatMap { exam in
             exam.cases.filter(\.isFailure).map { record in
                 let place = record.file.map { "file=\(property($0)),line=\(max(1, record.line ?? 1))," } ?? ""
-                let word = kinds.isEmpty || record.isFailure(on: kinds) ? "error" : "warning"
+                let word = results.gate.isFailed(by: record, of: exam.header) ? "error" : "warning"
                 let text = escaped(FailureSentence.text(of: record, client: exam.header.client), "%\r\n")
                 return "::\(word) \(place)title=\(property(record.id.description))::\(text)"
             }
         }
+        return cases
+            + results.faults.map { fault in
+                let word = results.gate.isFailed(by: fault) ? "error" : "warning"
+                return "::\(word) title=\(fault.kind.rawValue)::\(escaped(fault.sentence, "%\r\n"))"
+            }
     }
 
     private static func property(_ text: String) -> String { escaped(text, "%\r\n:,") }

@@ -1,34 +1,38 @@
 import ProctorBase
 package import ProctorGrading
-package import ProctorScenario
+import ProctorScenario
 
-/// Exams as TAP, version 14: a test point for each case, in the order of the cases.
+/// Exams as TAP, version 14: a test point for each case, in the order of the cases, then one for each fault beside them.
 package enum TAPText {
-    /// Cases of `kinds` fail; a failure of another kind, or a known one, is marked `TODO`, so that it does not count.
-    package static func report(_ exams: [ExamRecord], failingOn kinds: Set<Case.Kind>) -> String {
-        let count = exams.reduce(0) { $0 + $1.cases.count }
+    /// A failure that does not fail the exam, and a known one, are marked `TODO`, so that they do not count.
+    package static func report(_ results: ExamResults) -> String {
+        let count = results.exams.reduce(0) { $0 + $1.cases.count } + results.faults.count
         var lines = ["TAP version 14", "1..\(count)"]
         var number = 0
-        for exam in exams {
+        for exam in results.exams {
             for record in exam.cases {
                 number += 1
-                lines += point(record, number, client: exams.count > 1 ? exam.header.client : nil, kinds)
+                let name = escaped(
+                    (results.exams.count > 1 ? "\(exam.header.client): " : "") + record.id.description)
+                lines += point(record, "\(number) - \(name)", results.gate.reasonNotToCount(record, of: exam.header))
             }
+        }
+        for fault in results.faults {
+            number += 1
+            let todo = results.gate.isFailed(by: fault) ? "" : " # TODO \(fault.kind.rawValue)"
+            lines.append("not ok \(number) - \(escaped("\(fault.kind.rawValue): \(fault.sentence)"))\(todo)")
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func point(
-        _ record: CaseRecord, _ number: Int, client: String?, _ kinds: Set<Case.Kind>
-    ) -> [String] {
-        let name = escaped((client.map { "\($0): " } ?? "") + record.id.description)
+    /// `uncounted` is why a failure does not count; nil where it does.
+    private static func point(_ record: CaseRecord, _ name: String, _ uncounted: String?) -> [String] {
         let word = record.ability.map { "\(record.outcome) \($0)" } ?? record.outcome
         guard record.isFailure || record.outcome == "known" else {
-            return ["ok \(number) - \(name)\(record.isNotForClient ? " # SKIP \(escaped(word))" : "")"]
+            return ["ok \(name)\(record.isNotForClient ? " # SKIP \(escaped(word))" : "")"]
         }
-        let isTodo = !kinds.isEmpty && !record.isFailure(on: kinds)
-        let todo = record.isFailure ? record.kind.rawValue : record.outcome
-        var lines = ["not ok \(number) - \(name)\(isTodo || !record.isFailure ? " # TODO \(todo)" : "")", "  ---"]
+        let todo = record.isFailure ? uncounted : record.outcome
+        var lines = ["not ok \(name)\(todo.map { " # TODO \($0)" } ?? "")", "  ---"]
         lines.append("  kind: \(record.kind.rawValue)")
         lines.append("  outcome: \(record.outcome)")
         lines.append("  message: \(quoted(record.reason))")

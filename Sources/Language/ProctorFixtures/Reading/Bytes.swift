@@ -20,6 +20,7 @@ struct ByteKeys: Sendable {
     let pattern = Key("pattern", Shape<OffsetPattern>.choice("a pattern"))
     let macbinary = Key("macbinary", ScenarioReader.macBinary.shape)
     let binhex = Key("binhex", ScenarioReader.binHex.shape)
+    let values = Key("values", Shape<Bool>.boolean("values"))
     let times = Key("times", Shape<Int>.byteCount("times"))
     let bytes = Key("bytes", Shape<Int>.byteCount("bytes"))
 }
@@ -53,6 +54,11 @@ extension ScenarioReader {
     package static let macBinary = LanguageSlot<[UInt8]>("MacBinary")
     package static let binHex = LanguageSlot<[UInt8]>("BinHex")
 
+    /// The keys that stand beside a form.
+    private static let companions: [String: Set<String>] = [
+        "file": ["values"], "repeat": ["times", "bytes"], "pattern": ["bytes"],
+    ]
+
     private static let byteForms = ["text", "hex", "base64", "file", "repeat", "pattern", "macbinary", "binhex"]
 
     /// Bytes in any form; `what` is the noun in messages: `a body`.
@@ -77,8 +83,8 @@ extension ScenarioReader {
             return sink.refuse(
                 node, "\(what) needs exactly one of \(Self.byteForms.joined(separator: ", ")), found \(forms.count)")
         }
-        for entry in keys.entries where entry.key == "times" || entry.key == "bytes" {
-            guard form.key == "repeat" || form.key == "pattern" && entry.key == "bytes" else {
+        for entry in keys.entries where ["times", "bytes", "values"].contains(entry.key) {
+            guard (Self.companions[form.key] ?? []).contains(entry.key) else {
                 return sink.refuse(entry.keyNode, "\(quoted(entry.key)) does not go with \(quoted(form.key))")
             }
         }
@@ -86,12 +92,23 @@ extension ScenarioReader {
         case "text": return keys[\.text].map { .literal(Array($0.utf8)) }
         case "hex": return keys[\.hex].map { .literal($0) }
         case "base64": return keys[\.base64].map { .literal($0) }
+        case "file" where keys[\.values] == true: return template(ofFile: form.value)
         case "file": return keys[\.file].map { .file($0) }
         case "repeat": return repeated(keys)
         case "macbinary": return keys[\.macbinary].map { .literal($0) }
         case "binhex": return keys[\.binhex].map { .literal($0) }
         default: return pattern(keys)
         }
+    }
+
+    /// The text of a file, in which late values are filled in.
+    private func template(ofFile node: Node) -> ByteSource? {
+        guard let (path, bytes) = sidecarText(node, byteLimit: 1 << 20) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            return sink.refuse(node, "the file is no text in UTF-8, so that no values can be filled in")
+        }
+        let place = ScalarText(node, text, ofFile: path)
+        return TemplateParser(scope: scope, sink: sink).parse(place).map { ByteSource($0) }
     }
 
     private func repeated(_ keys: Mapping<ByteKeys>) -> ByteSource? {

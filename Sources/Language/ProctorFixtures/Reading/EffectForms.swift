@@ -59,7 +59,7 @@ package struct EffectForm: Sendable {
             verb: .wait,
             sentence:
                 "Nothing, for that time: `us`, `ms`, `s`, `m`, up to 10 minutes; `1.5s` is fine. `wait 100ms-300ms`: for some "
-                + "[random](values.md#random-values) time from the one to the other. `wait lognormal 100ms sigma 0.4 most 5s`: for "
+                + "[random](values.md#random-values) time between the two. `wait lognormal 100ms sigma 0.4 most 5s`: for "
                 + "a random time of the lognormal distribution with that median and deviation, at most 5 s.",
             argument: (
                 "(\(DurationText.pattern)(-\(DurationText.pattern))?|lognormal \(DurationText.pattern) sigma "

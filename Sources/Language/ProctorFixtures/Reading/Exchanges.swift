@@ -20,6 +20,7 @@ struct ReadExchange {
     /// The indexes of its own guards; nil: the guards of the scenario.
     let guards: [Int]?
     let mistake: Exchange.Mistake?
+    let after: Exchange.AfterPolicy?
     let webhooks: (any WebhookProgram)?
     let location: SourceLocation
 }
@@ -36,6 +37,7 @@ struct ExchangeKeys: Sendable {
     let reads = Key<Exchange.ReadPolicy>("reads") { $1.readPolicy($0) }
     let expect = UsualKey("expect", Shape<Exchange.ExpectationPolicy>.choice("an expect policy"), usual: .continue)
     let turns = Key<Node>("turns")
+    let after = Key("after", Shape<Exchange.AfterPolicy>.choice("what follows the last reply"))
     let webhooks = Key("webhooks", ScenarioReader.webhooks.shape)
     let each = Key.each()
 }
@@ -130,7 +132,8 @@ extension ScenarioReader {
             index: index, origin: origin, request: request, replies: replies, draws: read?.draws ?? [], when: when,
             times: times, isOptional: isOptional, reads: reads ?? .all, expectation: expectation, turns: turns,
             sharedTurn: sharedTurn,
-            guards: guards, mistake: mistake, webhooks: webhooks, location: node.location)
+            guards: guards, mistake: mistake, after: after(keys, replyCount: replies.count), webhooks: webhooks,
+            location: node.location)
     }
 
     /// One reply, or a list in turn.
@@ -151,6 +154,18 @@ extension ScenarioReader {
                 entry.value, "the content is never read with expect: final, so nothing can be compared with it",
                 hint: "leave body:, json:, form: or parts: out, or write expect: ignore")
         }
+    }
+
+    /// What follows the last reply, which only a list that is used without limit has.
+    private func after(_ keys: Mapping<ExchangeKeys>, replyCount: Int) -> Exchange.AfterPolicy? {
+        guard let entry = keys.entry(\.after) else { return nil }
+        if replyCount < 2, !keys.has(\.turns) {
+            sink.report(entry.keyNode, "\"after\" needs a list of two replies or more, of which the last one is used")
+        }
+        if keys[\.times]?.most != nil {
+            sink.report(entry.keyNode, "\"after\" does not go with \"times\", since nothing follows the last use")
+        }
+        return keys[\.after]
     }
 
     /// `turns:` as a word, or as `{ shared: NAME }`.

@@ -125,6 +125,7 @@ struct Resolver {
                 turnGroup: draft.sharedTurn.flatMap { groups.firstIndex(of: $0) },
                 guards: draft.guards ?? usualGuards ?? [], location: draft.location)
             exchange.mistake = draft.mistake
+            exchange.after = draft.after
             exchange.webhooks = draft.webhooks
             return exchange
         }

@@ -35,6 +35,8 @@ package struct Exchange: Sendable {
     package let location: SourceLocation
     /// The mistake that a request has made which this exchange answers; nil: none.
     package var mistake: Mistake? = nil
+    /// What follows the last of several replies; nil: the last one stays in a run, and the first follows at the shared port.
+    package var after: AfterPolicy? = nil
     /// What is sent to the client's listener behind each reply; nil: nothing.
     package var webhooks: (any WebhookProgram)? = nil
 
@@ -77,6 +79,14 @@ package struct Exchange: Sendable {
         case request
         /// Each connection uses a turn; all requests of a connection get the same reply.
         case connection
+    }
+
+    /// What follows the last of several replies.
+    package enum AfterPolicy: String, Sendable, CaseIterable {
+        /// It stays.
+        case last
+        /// The first one again, and so on.
+        case again
     }
 
     /// How much of a request body is read before the reply starts.

@@ -98,15 +98,25 @@ package struct ScalarText {
     /// The part of the text that is used; places are still those in the whole text.
     package var range: Range<Int>
     private let places: TextPlaces
+    /// The file that has the text; nil: the node's own.
+    private let path: String?
 
-    package init(_ node: Node, _ text: String) {
-        self.node = node
+    /// `path` is that of the file that has the text, where the node only names it.
+    package init(_ node: Node, _ text: String, ofFile path: String? = nil) {
+        (self.node, self.path) = (node, path)
         places = TextPlaces(of: node)
         bytes = Array(text.utf8)
         range = 0..<bytes.count
     }
 
-    package func location(_ offset: Int) -> SourceLocation { places.location(at: offset) }
+    package func location(_ offset: Int) -> SourceLocation {
+        guard let path else { return places.location(at: offset) }
+        let before = bytes.prefix(offset)
+        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        return SourceLocation(
+            file: path, line: before.count { $0 == 0x0A } + 1,
+            column: offset - lineStart + 1)
+    }
 
     package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 

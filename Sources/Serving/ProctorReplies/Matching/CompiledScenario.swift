@@ -336,6 +336,8 @@ package final class CompiledExchange: Sendable {
     let drawsReplies: Bool
     /// How often the exchange may be used; nil: without limit.
     let useLimit: Int?
+    /// Whether the first turn follows the last one; nil: as everywhere in the stage.
+    let startsOver: Bool?
     /// The number of turns before they repeat: its replies, or the most replies of exchanges that share its turns.
     let turnCount: Int
 
@@ -370,6 +372,7 @@ package final class CompiledExchange: Sendable {
             exchange.request.query == nil && exchange.request.expression == nil
             ? exchange.request.target.exactBytes : nil
         // In a strict sequence every reply is one step.
+        startsOver = exchange.after.map { $0 == .again }
         useLimit = exchange.times ?? (isStrict ? exchange.turnCount : nil)
     }
 }

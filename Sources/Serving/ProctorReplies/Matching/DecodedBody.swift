@@ -163,9 +163,11 @@ package final class DecodedBody: JudgedContent {
             return .value(try parse(body))
         } catch {
             let rest = EscapedText.escape(body[min(error.offset, body.count)...].prefix(32))
-            return .other(
-                "content that is no \(language): \(error.sentence), at byte \(error.offset)"
-                    + (rest.isEmpty ? "" : " from where it is \(QuotedText.quote(rest))"))
+            let place =
+                error.offset == 0 && language == "JSON"
+                ? "it begins with \(QuotedText.quote(rest))"
+                : "\(error.sentence), at byte \(error.offset)" + (rest.isEmpty ? "" : ", \(QuotedText.quote(rest))")
+            return .other("content that is not \(language): \(place)")
         }
     }
 

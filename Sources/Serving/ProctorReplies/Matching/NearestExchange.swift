@@ -67,7 +67,7 @@ package struct NearestExchange {
         compare(with: compiled.exchange.request, path, &differences)
         let index = compiled.exchange.index
         if isUsedUp(index) {
-            differences.add(1, "turns: it was already used \(times(compiled.useLimit ?? 0)), which is all it has")
+            differences.add(1, "turns: it is allowed \(times(compiled.useLimit ?? 0))")
         } else if let next, next != index {
             let wanted = next < scenario.exchanges.count ? scenario.exchanges[next].exchange.request.text : "nothing"
             differences.add(1, "order: the sequence is strict and \(wanted) is next")

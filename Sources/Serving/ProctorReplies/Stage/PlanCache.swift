@@ -94,7 +94,7 @@ package struct ReplyMaker {
             reply = isForClient ? written.withClose : written
         }
         variant = reply.structured?.coding?.variant(for: request)
-        bound = stage.addresses.bound(for: request.head, request.scheme)
+        bound = stage.addresses.bound(for: request.head, request.scheme, from: numbers.source)
         self.codedByteLimit = codedByteLimit
     }
 

@@ -14,14 +14,15 @@ package enum StageAddresses: Sendable {
         return path
     }
 
-    /// The addresses in a request's reply; `scheme` is that of the connection.
-    package func bound(for head: RequestHead, _ scheme: Scheme) -> BoundAddresses {
+    /// The addresses in a request's reply; `scheme` is that of the connection, `source` what carries the request.
+    package func bound(for head: RequestHead, _ scheme: Scheme, from source: (any RequestSource)?) -> BoundAddresses {
         switch self {
         case .origins(let authorities, let schemes):
             return BoundAddresses(authorityKey: [], path: [], authorities: authorities, schemes: schemes)
         case .mount(let path, let fallback):
             let host = head.fields.first(named: "Host").map { Array($0) } ?? []
-            let authority = Self.isAuthority(host) ? host : fallback
+            var authority = Self.isAuthority(host) ? host : fallback
+            if !Self.hasPort(authority), let port = Self.ownPort(of: authority, scheme, source) { authority += port }
             // No authority has a slash, so the keys of the two schemes differ.
             let key = scheme == .http ? authority : Array("https://".utf8) + authority
             return BoundAddresses(authorityKey: key, path: path, authorities: [authority], schemes: [scheme])
@@ -32,6 +33,27 @@ package enum StageAddresses: Sendable {
     package var boundToOrigins: BoundAddresses? {
         guard case .origins(let authorities, let schemes) = self else { return nil }
         return BoundAddresses(authorityKey: [], path: [], authorities: authorities, schemes: schemes)
+    }
+
+    private static func hasPort(_ authority: [UInt8]) -> Bool {
+        authority.last != UInt8(ascii: "]") && authority.contains(UInt8(ascii: ":"))
+    }
+
+    /// The port of the socket with its colon, where the host is the socket's own address: some clients leave it out of Host.
+    ///
+    /// nil where the port is the usual one of the scheme, and for any other host, whose port 80 or 443 may lead here.
+    private static func ownPort(
+        of host: [UInt8], _ scheme: Scheme, _ source: (any RequestSource)?
+    ) -> [UInt8]? {
+        guard let local = source?.socketNames?.local, let colon = local.utf8.lastIndex(of: UInt8(ascii: ":")) else {
+            return nil
+        }
+        let own = local.utf8[..<colon]
+        let port = Array(local.utf8[colon...])
+        guard port != Array(":\(scheme.defaultPort)".utf8) else { return nil }
+        let isLoopback = own.starts(with: "127.".utf8) || own.elementsEqual("[::1]".utf8)
+        let isLocalhost = isLoopback && host.elementsEqual("localhost".utf8)
+        return isLocalhost || host.elementsEqual(own) ? port : nil
     }
 
     /// Whether the bytes are valid in a URL: host and port, without characters that end a field or a quoted attribute.

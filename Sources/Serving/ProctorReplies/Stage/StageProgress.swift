@@ -118,7 +118,8 @@ package struct StageProgress {
         }
         if isStrict, isUsedUp(index, in: compiled) { next += 1 }
         // Where uses are counted, the whole exchange starts again when they are used up.
-        let turn = wraps && !isStrict && candidate.useLimit == nil ? number % candidate.turnCount : number
+        let startsOver = candidate.startsOver ?? wraps
+        let turn = startsOver && !isStrict && candidate.useLimit == nil ? number % candidate.turnCount : number
         var reply = min(turn, candidate.lastTurn)
         if candidate.drawsReplies { reply = draw(ofTurn: reply, number: number, candidate.exchange) }
         guard var state else { return .exchange(index, turn: reply, state: nil) }

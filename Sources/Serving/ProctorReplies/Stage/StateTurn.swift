@@ -49,7 +49,8 @@ final class StateTurn {
         PlanInputs(
             PlayedPart(exchange: exchange.exchange.index, reply: .turn(0), infos: [], state: values), for: request,
             numbers, pattern: exchange.exchange.request,
-            addresses: stage.addresses.bound(for: request.head, request.scheme), origin: exchange.origin)
+            addresses: stage.addresses.bound(for: request.head, request.scheme, from: numbers.source),
+            origin: exchange.origin)
     }
 
     /// Throws why the text can't be made; `name` is what the message names.

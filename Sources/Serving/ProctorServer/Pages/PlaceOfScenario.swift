@@ -44,7 +44,9 @@ extension Scenario {
     /// Half a sentence about replies that differ from request to request; nil where all are equal.
     package var turnsRemark: String? {
         if sequence == .strict { return "Its exchanges come in their order, and begin again behind the last one" }
-        guard exchanges.contains(where: { $0.turnCount > 1 }) else { return nil }
+        let lists = exchanges.filter { $0.turnCount > 1 }
+        guard !lists.isEmpty else { return nil }
+        if lists.allSatisfy({ $0.after == .last }) { return "Its replies come in turn, and the last one stays" }
         return "Its replies come in turn, and begin again behind the last one"
     }
 }

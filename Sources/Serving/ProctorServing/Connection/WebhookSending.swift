@@ -36,7 +36,8 @@ extension StageRequest {
         let part = PlayedPart(exchange: exchange.index, reply: .turn(0), infos: [], state: stage.state)
         let inputs = PlanInputs(
             part, for: view, numbers, pattern: exchange.request,
-            addresses: stage.addresses.bound(for: view.head, view.scheme), origin: exchange.origin)
+            addresses: stage.addresses.bound(for: view.head, view.scheme, from: numbers.source),
+            origin: exchange.origin)
         sending.program.beginSending(inputs, in: stage, through: sending.gate, log, on: wire.loop)
     }
 }

@@ -330,7 +330,7 @@ extension Wire {
                 head: head, target: target, body: body, bodyGap: gap, comparison: comparison, scheme: scheme)
         }
         let decoding = DecodedBody(head, body: body, gap: gap, upTo: bounds.keptBodyByteCount) {
-            stage.addresses.bound(for: head, scheme).context(origin: origin, at: stage.clock)
+            stage.addresses.bound(for: head, scheme, from: self).context(origin: origin, at: stage.clock)
         }
         let view = RequestView(
             head: head, target: target, body: body, bodyGap: gap, decoding: decoding,

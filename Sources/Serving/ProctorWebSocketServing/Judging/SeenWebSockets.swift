@@ -83,7 +83,7 @@ struct SeenWebSockets: FactGatherer {
 
     private static func departure(_ note: WebSocketNote, _ entry: JournalEntry, of request: Int?) -> GatheredDeparture {
         var departure = GatheredDeparture(
-            "webSocket", "a WebSocket without that", on: "on the WebSocket", sentence: note.sentence,
+            "webSocket", "", on: "on the WebSocket", sentence: note.sentence,
             cause: "another message on a WebSocket", at: entry.sequence, of: request)
         switch note.event {
         case .violation(let violation):

@@ -144,14 +144,14 @@ struct CommandAssignment {
         assignment.session.proxy ?? (assignment.session.names == nil ? nil : assignment.session.namesProxy)
     }
 
-    /// Variables by which a client finds a proxy and an authority that its options do not name.
+    /// Variables by which a client finds a proxy that its options do not name.
+    ///
+    /// An option of a proxy, of the case or of the user's own, would lose to a list of exceptions, so there is none then.
     var environment: [String: String] {
-        var variables: [String: String] = [:]
-        if let proxy {
-            for name in ["http_proxy", "https_proxy", "HTTPS_PROXY"] { variables[name] = "http://\(proxy)" }
-            let exceptions = assignment.session.proxy == nil ? "localhost,127.0.0.1,127.0.0.0/8,::1" : ""
-            for name in ["no_proxy", "NO_PROXY"] { variables[name] = exceptions }
-        }
+        guard let proxy, !has.contains(.proxy) else { return ["no_proxy": "", "NO_PROXY": ""] }
+        let exceptions = assignment.session.proxy == nil ? "localhost,127.0.0.1,127.0.0.0/8,::1" : ""
+        var variables = ["no_proxy": exceptions, "NO_PROXY": exceptions]
+        for name in ["http_proxy", "https_proxy", "HTTPS_PROXY"] { variables[name] = "http://\(proxy)" }
         return variables
     }
 }

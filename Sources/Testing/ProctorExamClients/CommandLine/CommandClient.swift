@@ -34,16 +34,10 @@ package struct CommandClient: AdapterlessClient {
     }
 
     /// The abilities that placeholders show, and the declared ones, without those that the client lacks.
-    var abilities: Set<Ability> {
-        let has = template.placeholders
-        var abilities = declared.union([.verbatimURLs])
-        if has.contains(.method) { abilities.insert(.methods) }
-        if has.contains(.header) { abilities.insert(.repeatedFields) }
-        if has.contains(.follow) { abilities.formUnion([.redirects, .redirectRefuse]) }
-        if has.contains(.ca) { abilities.insert(.trust) }
-        if has.isSuperset(of: [.cert, .key]) { abilities.insert(.identity) }
-        if has.contains(.proxy) { abilities.formUnion([.proxy, .proxyTunnel]) }
-        return abilities.subtracting(lacking)
+    package var abilities: Set<Ability> {
+        let names = Set(template.placeholders.map(\.rawValue))
+        let shown = Ability.allCases.filter { $0.row.shownBy?.isSubset(of: names) ?? false }
+        return declared.union(shown).union([.verbatimURLs]).subtracting(lacking)
     }
 
     /// The result of the load stands for a trace, once the journal says what became of it.
@@ -56,7 +50,7 @@ package struct CommandClient: AdapterlessClient {
         let obstacle = isUnknown ? done.result?.reasonUnsettled : done.obstacle
         let header = TraceHeader(
             client: name, lanes: [.harness], facts: result?.reportedFacts ?? [], abilities: abilities,
-            adapter: "command")
+            adapter: ExamHeader.commandLineAdapter)
         guard let obstacle else { return (done.outcome, header, result?.events ?? []) }
         let event = TraceEvent(
             sequence: 1, time: nil, lane: .harness, task: 0, name: .unimplemented, argument: obstacle, facts: [])
@@ -94,8 +88,8 @@ package struct CommandClient: AdapterlessClient {
         let content =
             template.placeholders.contains(.out) ? CommandFile.content("\(folder.path)/out") : written.withLock { $0 }
         let result = CommandResult(
-            error: errors.error(ofExit: Int(code)), content: content, time: begin...max(begin, end),
-            message: outcome.lastErrorLine)
+            error: errors.error(ofExit: Int(code), saying: outcome.errorOutput), content: content,
+            time: begin...max(begin, end), message: outcome.lastErrorLine)
         // The exit code is the result of the load, and no fault of an adapter.
         outcome.ending = .exited(0)
         return (outcome, result, nil)

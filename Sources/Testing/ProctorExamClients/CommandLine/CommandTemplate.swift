@@ -134,6 +134,7 @@ package struct CommandTemplate: Sendable {
         var group: [Word]?
         for word in words {
             var pieces = try pieces(of: word.text)
+            if pieces.isEmpty, word.isQuoted { pieces = [.text("")] }
             if let folder, word.text.hasPrefix("./") { pieces.insert(.text(folder + "/"), at: 0) }
             if word.opens {
                 guard group == nil else { throw Mistake("a bracket stands within brackets, at '\(word.text)'") }

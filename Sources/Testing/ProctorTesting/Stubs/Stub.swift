@@ -64,7 +64,7 @@ public final class Stub: Sendable {
     @discardableResult
     public func atLeast(_ count: Int) -> Stub { setting("times", ["at-least": .integer(count)]) }
 
-    /// No request need come.
+    /// The test passes without a request to the stub.
     @discardableResult
     public func optional() -> Stub { setting("optional", true) }
 

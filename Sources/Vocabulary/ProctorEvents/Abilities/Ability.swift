@@ -134,6 +134,19 @@ package struct AbilityRow: Sendable {
     package let neededBy: String
     /// The case of the library by whose success a client shows the ability; nil: a refusal needs no such case.
     package let control: String?
+    /// What a command line shows the ability by: placeholders in a group, or else `--ability`; nil: it needs an adapter.
+    package let commandLine: String?
+
+    /// The placeholders by which a command line shows the ability alone; nil where it has to be declared.
+    package var shownBy: Set<String>? {
+        guard let commandLine, !commandLine.contains("--ability") else { return nil }
+        return Set(Self.placeholders(in: commandLine))
+    }
+
+    /// The names in braces.
+    package static func placeholders(in text: String) -> [String] {
+        text.split(separator: "{").dropFirst().map { String($0.prefix { $0 != "}" }) }
+    }
 
     /// The systems whose URLSession has an ability.
     package enum Systems: String, Sendable {
@@ -149,5 +162,6 @@ package struct AbilityRow: Sendable {
         fact = cells.valueIfAny("fact") { FactKey(rawValue: $0) }
         control = cells.text("control")
         (reference, client, neededBy) = (cells["reference"], cells["client"], cells["needed by"])
+        commandLine = cells.text("command line")
     }
 }

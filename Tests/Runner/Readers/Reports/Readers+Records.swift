@@ -16,12 +16,12 @@ extension ReaderRunner {
                 return ["\(error)"]
             }
         },
-        "tap": report { TAPText.report($0, failingOn: $1) },
-        "markdown": report { exams, _ in MarkdownText.report(exams) },
-        "sarif": report { SARIFText.report($0, failingOn: $1) },
-        "annotations": report { AnnotationText.lines($0, failingOn: $1).joined(separator: "\n") },
-        "summary": report { exams, _ in
-            exams.flatMap { exam in
+        "tap": report { TAPText.report($0) },
+        "markdown": report { MarkdownText.report($0.exams) },
+        "sarif": report { SARIFText.report($0) },
+        "annotations": report { AnnotationText.lines($0).joined(separator: "\n") },
+        "summary": report { results in
+            results.exams.flatMap { exam in
                 let summary = RecordSummary(exam.cases)
                 return summary.causeLines + summary.kindLines + [summary.tally]
             }.joined(separator: "\n")
@@ -49,20 +49,22 @@ extension ReaderRunner {
             guard words.count == 2, let kind = Case.Kind(rawValue: words[0]) else { return "expected KIND OUTCOME" }
             let record = CaseRecord(id: CaseID(scenario: "a", name: "b"), kind: kind, outcome: words[1])
             let sets: [[Case.Kind]] = [[], [.must], [.must, .should]]
-            let failed = sets.filter { record.isFailure(on: Set($0)) }
+            let header = ExamHeader(client: "c", platform: "p", proctor: "")
+            let failed = sets.filter { ExamGate(failingOn: Set($0)).isFailed(by: record, of: header) }
             return failed.isEmpty
                 ? "never" : failed.map { "on " + $0.map(\.rawValue).joined(separator: " and ") }.joined(separator: ", ")
         },
     ]
 
     private static func report(
-        _ write: @escaping @Sendable ([ExamRecord], Set<Case.Kind>) -> String
+        _ write: @escaping @Sendable (ExamResults) -> String
     ) -> DataReader {
         .whole { input, block in
             let kinds = (block.value(of: "on") ?? "must").split(separator: ",").compactMap {
                 Case.Kind(rawValue: String($0))
             }
-            let text = write(try RecordText(input).read().exams.flatMap(\.self), Set(kinds))
+            let exams = try RecordText(input).read().exams.flatMap(\.self)
+            let text = write(ExamResults(exams, gate: ExamGate(failingOn: Set(kinds))))
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             return lines.last?.isEmpty == true ? lines.dropLast() : lines
         }

@@ -14,8 +14,7 @@ let adapterCommand = Command(name: "adapter") { arguments, context in
     guard let program = command.first else { throw UsageError("'adapter check' needs the COMMAND of an adapter") }
     let port = try AdapterPortOptions(arguments, adapter: command, environment: context.environment)
     if port == nil, let reason = ProgramSearch.reasonNotToRun(program, environment: context.environment) {
-        context.output.message("the adapter can't be run: \(reason)")
-        return .failure
+        throw UsageError("the adapter can't be run: \(reason)")
     }
     var adapter = Adapter(command: command, environment: context.environment)
     adapter.takesManyAssignments = !arguments.has("--fresh-adapter")

@@ -16,21 +16,17 @@ extension Modules {
             }
         },
         examForms: [
-            ExamForm(flag: "--junit", isLive: true) { exams, _, faults in
-                JUnitText.report(
-                    exams, name: exams.map(\.header.clientTitle).joined(separator: ", "), ledgerFaults: faults)
+            ExamForm(flag: "--junit", isLive: true) { results in
+                let name = results.exams.map(\.header.clientTitle).joined(separator: ", ")
+                return JUnitText.report(results, name: name)
             },
-            ExamForm(flag: "--tap") { exams, kinds, _ in
-                TAPText.report(exams, failingOn: kinds)
-            },
-            ExamForm(flag: "--sarif") { exams, kinds, _ in
-                SARIFText.report(exams, failingOn: kinds)
-            },
-            ExamForm(flag: "--markdown") { exams, _, _ in MarkdownText.report(exams) },
+            ExamForm(flag: "--tap") { TAPText.report($0) },
+            ExamForm(flag: "--sarif") { SARIFText.report($0) },
+            ExamForm(flag: "--markdown") { MarkdownText.report($0.exams) },
         ],
         examEndings: [
             ExamEnding(flag: "--annotations") { _, end in
-                for line in AnnotationText.lines(end.files.exams, failingOn: end.kinds) { end.output.line(line) }
+                for line in AnnotationText.lines(end.files.results) { end.output.line(line) }
                 return true
             },
             ExamEnding(

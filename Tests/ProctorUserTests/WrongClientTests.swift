@@ -23,7 +23,8 @@ struct WrongClientTests {
         var testDescription: String { "\(scenario)#\(name ?? "")" }
     }
 
-    private static func get(_ path: String, of delegate: URLSessionDataDelegate & Sendable) -> @Sendable (Exam) -> Void
+    private static func get(_ path: String, of delegate: any URLSessionDataDelegate & Sendable)
+        -> @Sendable (Exam) -> Void
     {
         { exam in exam.session(delegate: delegate).dataTask(with: exam.url(path)).resume() }
     }

@@ -70,10 +70,10 @@ extension BodyPattern {
         switch self {
         case .exact, .matches, .contains:
             guard case .value(let content) = try request.content(within: budget) else { return .fails }
-            return try verdict(on: content, of: request, within: budget)
+            return try byteVerdict(on: content, of: request, within: budget)
         case .coded(let pattern):
             guard let body = request.body else { return .fails }
-            return try pattern.verdict(on: body, of: request, within: budget)
+            return try pattern.byteVerdict(on: body, of: request, within: budget)
         case .form(let items):
             guard case .value(let pairs) = try request.decoded?.form(within: budget) else { return .fails }
             return items.verdict(on: pairs.map { ($0.name[...], $0.value[...]) }, within: budget)
@@ -89,7 +89,7 @@ extension BodyPattern {
     }
 
     /// Of a pattern that compares bytes.
-    private func verdict(
+    private func byteVerdict(
         on bytes: [UInt8], of request: RequestView, within budget: WorkBudget?
     ) throws(SpentBudget) -> Verdict {
         switch self {

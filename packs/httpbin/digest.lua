@@ -37,7 +37,7 @@ local function wanted(given, user, password)
   local uri = path_of(request)
   local message = request.method .. ":" .. uri
   if given.qop == "auth-int" then
-    message = message .. ":" .. hashed(request.body or "", by)
+    message = message .. ":" .. hashed(request["body.coded"] or "", by)
   elseif given.qop and given.qop ~= "auth" then
     error(exception, 0)
   end

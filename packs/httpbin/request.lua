@@ -235,7 +235,7 @@ end
 
 -- The form, the files and the rest of the content.
 local function content_of(request)
-  local body = request.body or too_large()
+  local body = request["body.coded"] or too_large()
   local value = joined_field(request, "Content-Type") or ""
   local kind = kind_of(value)
   if kind == "application/x-www-form-urlencoded" then

@@ -59,7 +59,7 @@ package struct UnaskedCases {
         }
         guard let shown = ability.row.commandLine else { return "; only an adapter can show it" }
         let placeholders = AbilityRow.placeholders(in: shown)
-        let missing = placeholders.filter { !line.contains("{\($0)}") }
+        let missing = placeholders.filter { !line.contains(text: "{\($0)}") }
         let option = shown.firstRange(ofText: "--ability").map { String(shown[$0.lowerBound...]) }
         let group = missing.isEmpty ? nil : String(shown[...(shown.lastIndex(of: "]") ?? shown.startIndex)])
         if let group {

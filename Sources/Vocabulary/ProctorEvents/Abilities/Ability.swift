@@ -139,7 +139,7 @@ package struct AbilityRow: Sendable {
 
     /// The placeholders by which a command line shows the ability alone; nil where it has to be declared.
     package var shownBy: Set<String>? {
-        guard let commandLine, !commandLine.contains("--ability") else { return nil }
+        guard let commandLine, !commandLine.contains(text: "--ability") else { return nil }
         return Set(Self.placeholders(in: commandLine))
     }
 

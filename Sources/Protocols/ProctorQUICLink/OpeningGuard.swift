@@ -1,3 +1,4 @@
+internal import ProctorBase
 package import ProctorQUICWire
 
 /// Reads a client's first packets until its ClientHello is whole and keeps to the RFCs; a library of QUIC gets none of them before

@@ -129,7 +129,7 @@ extension UnpackedFiles {
             place = slash == place.startIndex ? "/" : String(place[..<slash])
             var status = stat()
             guard unsafe lstat(place, &status) == 0 else { throw .system("lstat") }
-            let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
+            let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & mode_t(S_ISVTX) == 0
             guard !isOpen, [geteuid(), root.st_uid].contains(status.st_uid) else {
                 throw CallFailure(
                     call: "lstat", code: EPERM, text: "\(place) belongs to another user, or others may move what it has"

@@ -12,10 +12,12 @@ package protocol WebhookSending: WebhookProgram {
     )
 }
 
-/// What follows a reply, and where it may go.
-struct BoundSending {
+/// What follows a reply, and where it may go; an object, so that a reply without webhooks carries one word.
+final class BoundSending {
     let program: any WebhookSending
     let gate: OutgoingGate
+
+    init(program: any WebhookSending, gate: OutgoingGate) { (self.program, self.gate) = (program, gate) }
 }
 
 extension StageRequest {

@@ -70,6 +70,16 @@ class Links:
         self.all.append(link)
         return link
 
+    def send_and_leave(self, content):
+        """Sends all of the content over a socket of its own, and closes that without a look at an answer."""
+        link = self.connect()
+        try:
+            link.sendall(content)
+        except OSError:
+            self.refused += 1
+        self.all.remove(link)
+        link.close()
+
     def close(self):
         for link in self.all:
             try:
@@ -260,13 +270,7 @@ def recordings(count, byte_count):
 
         def step(links):
             for _ in range(count):
-                link = links.connect()
-                try:
-                    link.sendall(head + body)
-                except OSError:
-                    links.refused += 1
-                links.all.remove(link)
-                link.close()
+                links.send_and_leave(head + body)
         return step
     return run
 

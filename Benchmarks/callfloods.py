@@ -138,13 +138,7 @@ def descriptions(count, byte_count):
 
         def step(links):
             for _ in range(count):
-                link = links.connect()
-                try:
-                    link.sendall(head + text.encode())
-                except OSError:
-                    links.refused += 1
-                links.all.remove(link)
-                link.close()
+                links.send_and_leave(head + text.encode())
         return step
     return run
 

@@ -59,7 +59,7 @@ struct WireMockWebhook {
                 remarks.add(at: delay.place, "this delay of a webhook can't be said here, and is left out")
             }
         }
-        // What the listener answers is nobody's fault in WireMock.
+        // WireMock accepts every answer of the listener.
         members.append(.init("wants", .text("any")))
         return .map(members)
     }

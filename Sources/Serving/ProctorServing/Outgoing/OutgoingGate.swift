@@ -7,8 +7,8 @@ internal import ProctorScenario
 /// Decides where this process sends a request of its own, by who asks for it.
 ///
 /// A program of this machine can reach every port by itself, so it may name any listener. A web page, another machine and a
-/// client that names another host can't: they reach ports of the run, and those that the fixture itself names. A webhook that
-/// comes back to this process can't either, since whoever led to it is unknown. Nobody reaches the control API of this process.
+/// client that names another host can't: they reach ports of the run, and those that the fixture itself names. The same is so
+/// for a webhook that comes back to this process, which does not say who asked first. No request goes to this process's control API.
 package struct OutgoingGate: Sendable {
     /// Why the asker may not name a listener, as half a sentence; nil: it is a program of this machine.
     private let doubt: String?

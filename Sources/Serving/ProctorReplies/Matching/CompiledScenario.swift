@@ -236,6 +236,8 @@ package final class CompiledScenario: Sendable {
     package func compareRest(_ request: RequestView, origin: Int, headsAlone: Bool) {
         guard let comparison = request.comparison else { return }
         if !compare(request, origin: origin, headsAlone: headsAlone) { comparison.noteSpent() }
+        // What was cancelled says nothing about the next request.
+        guard comparison.spent != .cancelled else { return }
         exceedsShare.store(comparison.budget.stepCount > Comparison.loopStepLimit, ordering: .relaxed)
     }
 

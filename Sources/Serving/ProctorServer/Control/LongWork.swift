@@ -64,23 +64,14 @@ extension ControlAPI {
         by work: @escaping @Sendable (WorkBudget) throws -> Answer
     ) async throws(ControlError) -> Answer {
         let flag = CancelFlag()
-        let peer = request.peer
-        let outcome = await withTaskGroup(of: Void.self) { group -> Result<Answer, any Error>? in
-            group.addTask {
-                // Ended before it has begun where the work was done first.
-                guard !Task.isCancelled else { return }
-                if await peer.value.waitUntilPeerLeaves() { flag.set() }
-            }
-            let bounds = WorkBounds(stepLimit: kind.stepLimit, time: kind.time, endedBy: flag)
-            let outcome = await kind.inTurn(byteCount, within: bounds) { budget in
+        let bounds = WorkBounds(stepLimit: kind.stepLimit, time: kind.time, endedBy: flag)
+        let (outcome, _) = await request.peer.whilePeerStays(orSet: flag) { () -> Result<Answer, any Error>? in
+            await kind.inTurn(byteCount, within: bounds) { budget in
                 Result {
                     try budget.checkBounds()
                     return try work(budget)
                 }
             }
-            group.cancelAll()
-            peer.value.endWait()
-            return outcome
         }
         switch outcome {
         case nil: throw .busy("\(WorkTurns.waitingLimit) \(kind.waiting), which is the limit")

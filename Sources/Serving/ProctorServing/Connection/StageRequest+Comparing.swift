@@ -6,32 +6,31 @@ internal import ProctorReplies
 extension StageRequest {
     /// Compares the request with the exchanges as far as its budget goes; nothing for a request without one.
     ///
-    /// The end of the request's task ends it.
-    func compare(_ view: RequestView, origin: Int, headsAlone: Bool) async {
+    /// Throws where the client leaves before the end.
+    func compare(_ view: RequestView, origin: Int, headsAlone: Bool) async throws(ConnectionEnd) {
         guard let comparison = view.comparison, comparison.spent == nil,
             !stage.compiled.compareWithinShare(view, origin: origin, headsAlone: headsAlone)
         else { return }
         let compiled = stage.compiled
-        await work(for: view, comparison) { compiled.compareRest($0, origin: origin, headsAlone: headsAlone) }
+        try await work(for: view, comparison) { compiled.compareRest($0, origin: origin, headsAlone: headsAlone) }
     }
 
-    /// The nearest exchange, as far as another budget of the same size goes.
-    func nearest(to unanswered: Stage.Unanswered) async -> Miss {
+    /// The nearest exchange, as far as another budget of the same size goes; throws where the client leaves before.
+    func nearest(to unanswered: Stage.Unanswered) async throws(ConnectionEnd) -> Miss {
         guard let comparison = unanswered.request.comparison else { return unanswered.miss() }
-        return await work(for: unanswered, comparison) { $0.miss() }
+        return try await work(for: unanswered, comparison) { $0.miss() }
     }
 
     private func work<Input, Result: Sendable>(
         for input: Input, _ comparison: Comparison, _ job: @escaping @Sendable (Input) -> Result
-    ) async -> Result {
+    ) async throws(ConnectionEnd) -> Result {
         let flag = CancelFlag()
         comparison.startBudget(endedBy: flag)
         let lent = LentInput(value: input)
-        let result = await withTaskCancellationHandler {
+        let (result, end) = await WaitingPeer.bound(wire).whilePeerStays(orSet: flag) {
             await WorkThreads.matching.run(within: .ofOwnBudget) { _ in job(lent.value) }
-        } onCancel: {
-            flag.set()
         }
+        if comparison.budget.spent == .cancelled, let end { throw end }
         return result
     }
 }

@@ -127,7 +127,7 @@ package struct StageRequest<Carrier: Wire> {
             head: head, target: target, body: nil,
             security: stage.compiled.looksAtSecurity ? wire.securityFacts : nil,
             comparison: comparison ?? stage.compiled.comparison(for: head))
-        if input.request.hasUnreadContent { await compare(unread, origin: origin, headsAlone: true) }
+        if input.request.hasUnreadContent { try await compare(unread, origin: origin, headsAlone: true) }
         if input.request.hasUnreadContent, stage.compiled.looksAtBody(of: unread, origin: origin) {
             if head.expectsContinue, stage.compiled.expectation(of: unread, origin: origin) == .continue {
                 try await content.sendContinue()
@@ -136,7 +136,7 @@ package struct StageRequest<Carrier: Wire> {
             noteWork(head)
         }
         let view = wire.view(head, target, of: stage, origin: origin, comparison: unread.comparison)
-        await compare(view, origin: origin, headsAlone: false)
+        try await compare(view, origin: origin, headsAlone: false)
         return view
     }
 

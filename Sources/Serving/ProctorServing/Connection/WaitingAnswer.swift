@@ -39,7 +39,7 @@ package indirect enum WaitingAnswer<Carrier: Wire> {
             return try wire.reply(to: head, by: await find())
         case .choosing(let request, let asked, let comparison): return try await request.choose(asked, comparison)
         case .explaining(let request, let unanswered, let view):
-            return request.page(about: await request.nearest(to: unanswered), to: view)
+            return request.page(about: try await request.nearest(to: unanswered), to: view)
         case .page(let request, let page, let head, let closes):
             try await request.wire.sendPage(page, to: head, closes: closes, request.log)
         case .planning(let request, let part, let view, let scripted):

@@ -1,4 +1,4 @@
-internal import ProctorBase
+package import ProctorBase
 package import ProctorHTTP
 package import ProctorJournal
 package import ProctorLoop
@@ -142,18 +142,38 @@ package final class WaitingPeer {
         return held
     }
 
-    /// Waits until the peer has left, which is true, or until ``endWait()``.
-    package func waitUntilPeerLeaves() async -> Bool {
-        guard let peer else { return false }
+    /// Waits until the peer has left, and returns how, or until its wait is ended.
+    fileprivate func waitUntilPeerLeaves() async -> ConnectionEnd? {
         do throws(ConnectionEnd) {
-            try await peer.waitWhilePeerStays()
-            return false
+            try await peer?.waitWhilePeerStays()
+            return nil
         } catch {
-            return true
+            return error
         }
     }
+}
 
-    package func endWait() { peer?.endWaits() }
+extension LoopBound<WaitingPeer> {
+    /// Does work for the peer, over whatever wire that is; sets the flag, which ends the work, as soon as the peer leaves.
+    ///
+    /// Called on the loop, whose task does nothing else with the wire meanwhile. Returns when the work is over, with how the
+    /// peer has left; nil: it has not.
+    package func whilePeerStays<Output: Sendable>(
+        orSet flag: CancelFlag, _ work: () async -> Output
+    ) async -> (output: Output, end: ConnectionEnd?) {
+        await withTaskGroup(of: ConnectionEnd?.self) { group in
+            group.addTask {
+                // Cancelled before it has begun: the task is, or the work was done at once.
+                let end = Task.isCancelled ? .stopped : await self.value.waitUntilPeerLeaves()
+                if end != nil { flag.set() }
+                return end
+            }
+            let output = await work()
+            group.cancelAll()
+            value.peer?.endWaits()
+            return (output, await group.next() ?? nil)
+        }
+    }
 }
 
 // What values of replies and scripts ask for.

@@ -105,7 +105,7 @@ struct NamedAnswer<Carrier: Wire> {
             log.append(events)
             infos = answers?.infos ?? []
             if taken == nil, case .nowhere = destination {
-                nearest = await numbered.nearest(to: stage.unanswered(view, origin: proxy))
+                nearest = try await numbered.nearest(to: stage.unanswered(view, origin: proxy))
             }
         }
         switch destination {

@@ -33,6 +33,12 @@ struct Respawning: Sendable {
             throw InputFailure("--respawn: \(error.call): \(error.text)")
         }
         defer { note.remove() }
+        do throws(CallFailure) {
+            // Open until this process ends, however that is.
+            try note.openLife()
+        } catch {
+            throw InputFailure("--respawn: \(error.call): \(error.text)")
+        }
         // Caught before the first server starts, so that neither its end nor a stop is missed.
         let signals = try await SignalThread([SIGCHLD, SIGHUP] + SignalThread.endsOfServing)
         let code = await serve([program] + arguments, note, signals)
@@ -103,13 +109,14 @@ struct Respawning: Sendable {
     }
 }
 
-/// What a server tells the next one in a folder of their parent: its ports.
+/// What servers and their parent share in a folder: the ports of the last server, and a pipe that ends with the parent.
 struct RespawnNote: Sendable {
     /// The variable of the server's environment that has the folder; a server without it is a parent.
     static let variable = "PROCTOR_RESPAWN_FOLDER"
 
     let folder: String
     private var path: String { "\(folder)/ports" }
+    private var lifePath: String { "\(folder)/life" }
 
     init(folder: String) { self.folder = folder }
 
@@ -131,8 +138,33 @@ struct RespawnNote: Sendable {
             path, with: "\(server.address.port ?? 0) \(server.tlsAddress?.port ?? 0)", mode: 0o600)
     }
 
+    /// Makes the pipe of the parent's life, and opens its writing end, which the system closes however the parent ends.
+    ///
+    /// It is opened for reading too, since no server reads yet.
+    func openLife() throws(CallFailure) {
+        guard unsafe mkfifo(lifePath, 0o600) == 0 else { throw .system("mkfifo \(lifePath)") }
+        guard FileCalls.open(lifePath, O_RDWR | O_CLOEXEC) >= 0 else { throw .system("open \(lifePath)") }
+    }
+
+    /// Sends this server SIGTERM as soon as its parent has ended, which hands no signal on then.
+    func watchParent(_ output: Output) throws(CallFailure) {
+        // Where no parent writes any more, opening would wait for another one.
+        let descriptor = FileCalls.open(lifePath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0, fcntl(descriptor, F_SETFL, 0) == 0 else { throw .system("open \(lifePath)") }
+        let watcher = WorkerThread {
+            var byte: UInt8 = 0
+            while unsafe FileCalls.read(descriptor, &byte, 1) > 0 {}
+            remove()
+            output.message("the parent of --respawn has ended, and this server ends with it")
+            kill(getpid(), SIGTERM)
+        }
+        guard let watcher else { throw .system("start a thread", code: EAGAIN) }
+        watcher.detach()
+    }
+
     func remove() {
         unsafe _ = unlink(path)
+        unsafe _ = unlink(lifePath)
         unsafe _ = rmdir(folder)
     }
 }

@@ -43,6 +43,14 @@ struct Serving: Sendable {
         // Started before the ready line, so that every later signal stops the server in order.
         let limit = StopLimit(server, grace: options.grace, readyFile: options.readyFile, output: output)
         let signals = try await SignalThread([SIGHUP], stops: SignalThread.endsOfServing) { limit.start() }
+        do throws(CallFailure) {
+            try options.respawn?.watchParent(output)
+        } catch {
+            output.message("--respawn: this server would not end with its parent: \(error.call): \(error.text)")
+            await signals.stop()
+            await server.stop(grace: .zero)
+            return .failure
+        }
         // Started before the ready line, so that every later edit is noticed.
         let watching = try await watch(server)
         guard await announce(server, catalogue.count) else {

@@ -63,6 +63,9 @@ package final class ServerUsage: Sendable {
     /// 256 MiB, or less in a small container.
     package static let messageByteLimit = MemoryBound.share(of: 256 << 20)
 
+    /// Whether room is taken for memory that is reserved too, since the process has a bound that may count it.
+    package static let countsReserved = MemoryBound.byteCount != nil
+
     /// Takes room for a part of a message, which is given back with ``releaseMessage(_:)``; false where there is none.
     package func holdMessage(_ byteCount: Int) -> Bool {
         let former = messageByteCount.wrappingAdd(byteCount, ordering: .relaxed).oldValue

@@ -9,7 +9,7 @@ struct MessageRoom: ~Copyable {
     private var mostByteCount = 0
 
     /// Room is taken in such portions, and none for messages up to the first.
-    private static let portionByteCount = 256 << 10
+    private static let portionByteCount = ServerUsage.messageByteLimit >> 10
 
     init(_ usage: ServerUsage) { self.usage = usage }
 

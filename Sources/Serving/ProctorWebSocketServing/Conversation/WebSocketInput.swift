@@ -137,11 +137,10 @@ final class WebSocketInput {
             (self.kind, self.isCompressed) = (kind, isCompressed)
             content = []
         case .content(let more):
-            guard memory.takeRoom(for: content.count + more.count) else {
+            guard reserve(for: more.count) else {
                 return .bound(
                     Self.tryAgainLater, "all WebSockets hold \(ServerUsage.messageByteLimit) bytes of messages")
             }
-            reserve(for: more.count)
             content += more
             turnByteCount += more.count
             if turnByteCount >= Self.turnByteLimit { return .turnIsOver }
@@ -172,15 +171,23 @@ final class WebSocketInput {
         return nil
     }
 
-    /// Takes memory for what the head announces, and that of the longest message where 1 MiB has come, so that no turn copies
-    /// much where a message grows; the system gives pages as they are written.
-    private func reserve(for byteCount: Int) {
+    /// Takes room, and memory for what the head announces, and that of the longest message where 1 MiB has come, so that no turn
+    /// copies much where a message grows; the system gives pages as they are written.
+    ///
+    /// Where the memory of the process is bounded, a limit may count pages that are not written: a message grows to twice its
+    /// length then, and has room for all of that. False where there is none.
+    private func reserve(for byteCount: Int) -> Bool {
         let needed = content.count + byteCount
-        guard needed > content.capacity else { return }
-        let isLong = content.count >= Self.reservedByteLimit
-        let wanted = isLong ? messageByteLimit : min(frame?.note.byteCount ?? 0, Self.reservedByteLimit)
-        // Otherwise the array grows to twice its length by itself.
-        if wanted > max(needed, 2 * content.count) { content.reserveCapacity(wanted) }
+        var wanted = max(needed, content.capacity)
+        if needed > content.capacity {
+            let isLong = content.count >= Self.reservedByteLimit
+            let announced = isLong ? messageByteLimit : min(frame?.note.byteCount ?? 0, Self.reservedByteLimit)
+            let twice = max(needed, min(2 * content.count, messageByteLimit))
+            wanted = ServerUsage.countsReserved ? twice : max(twice, announced)
+        }
+        guard memory.takeRoom(for: ServerUsage.countsReserved ? wanted : needed) else { return false }
+        if wanted > content.capacity { content.reserveCapacity(wanted) }
+        return true
     }
 
     private func endFrame(with message: WebSocketFrameNote.Message?) {

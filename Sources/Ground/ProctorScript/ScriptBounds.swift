@@ -2,6 +2,11 @@
 package struct ScriptBounds: Sendable, Equatable {
     /// Lua instructions, and those that library functions count for their work.
     package var instructionCount = 20_000_000
+    /// Instructions behind which others have their turn, where the script may pause.
+    package var stretchCount = 1_000_000
+    /// The most instructions at a stretch where it can't: in a condition, a library, a coroutine of its own, and in a function
+    /// that a function of C calls.
+    package var wholeStretchCount = 10_000_000
     /// The processor time of a script, without its waits.
     package var duration = Duration.seconds(1)
     /// The memory of all scripts of a run on one loop.
@@ -22,7 +27,7 @@ package struct ScriptBounds: Sendable, Equatable {
 
 /// A bound that a script has reached.
 package enum ScriptBound: Sendable, Equatable {
-    case instructions, time, memory, allocations, members
+    case instructions, stretch, time, memory, allocations, members
 }
 
 extension ScriptBounds {
@@ -30,6 +35,8 @@ extension ScriptBounds {
     func sentence(_ bound: ScriptBound) -> String {
         switch bound {
         case .instructions: "the script runs more than \(instructionCount) instructions"
+        case .stretch:
+            "the script runs more than \(wholeStretchCount) instructions at a stretch, where it can't let others have their turn"
         case .time: "the script computes longer than \(duration)"
         case .memory: "the scripts of the run keep more than \(memoryByteCount) bytes"
         case .members: "a table of the script has more than \(Self.memberCount) members beside its list 1, 2, 3 …"

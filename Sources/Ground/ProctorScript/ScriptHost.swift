@@ -54,6 +54,8 @@ package enum ScriptStep: Sendable, Equatable {
     case receive(within: Duration?)
     /// Reads at most so many further bytes of the request's content; the result is their text, or `none` at the end.
     case read(Int)
+    /// Others have their turn, since the script has run long; it goes on where it is.
+    case pause
 
     /// The most bytes of one `read`.
     package static let readByteLimit = 1 << 20

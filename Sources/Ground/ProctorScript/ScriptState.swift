@@ -112,10 +112,12 @@ import ProctorBase
         if case .failure(let failure) = resume(call, arguments: 0) { throw failure }
     }
 
-    package func start(_ script: Compiled, for host: some ScriptHost) -> Outcome {
+    /// `pauses`: a script that runs long makes steps ``ScriptStep/pause``.
+    package func start(_ script: Compiled, for host: some ScriptHost, pauses: Bool = false) -> Outcome {
         let call: ScriptCall
         do throws(ScriptFailure) {
             call = try makeCall(script, for: host, isLibrary: false)
+            call.pauses = pauses
         } catch {
             return .failure(error)
         }
@@ -140,6 +142,8 @@ import ProctorBase
 
     /// Continues after a step; the function that made the step returns `result`, and `others` behind it.
     package func resume(_ call: ScriptCall, with result: ScriptValue = .none, _ others: [ScriptValue] = []) -> Outcome {
+        // No function of the script waits for a result.
+        if call.step == .pause { return resume(call, arguments: 0) }
         switch result {
         // A step without a result returns nil, which a script can pass on.
         case .none where others.isEmpty, .flag where others.isEmpty:
@@ -175,7 +179,7 @@ import ProctorBase
     /// Lets the bounds of one call begin anew, for a script that has received a message: it is answered as a request is.
     package func beginPart(of call: ScriptCall) {
         guard call.exceeded == nil else { return }
-        call.instructionCount = 0
+        (call.instructionCount, call.stretchStart) = (0, 0)
         call.allocatedByteCount = 0
         call.time = ComputedTime()
     }
@@ -187,7 +191,10 @@ import ProctorBase
         let thread = call.thread
         present = call
         call.step = nil
+        call.stretchStart = call.instructionCount
         call.time.startComputing()
+        unsafe shared.pointee.pausing = call.pauses ? thread.lua : nil
+        unsafe shared.pointee.has_paused = 0
         unsafe account.pointee.reset(with: call.allocatedByteCount)
         var resultCount: Int32 = 0
         let status = unsafe lua_resume(thread.lua, lua, arguments, &resultCount)
@@ -203,6 +210,7 @@ import ProctorBase
             if case .failure = outcome { forget(thread) } else { recycle(thread) }
             return outcome
         case LUA_YIELD:
+            if unsafe shared.pointee.has_paused != 0 { call.step = .pause }
             guard let step = call.step else {
                 forget(thread)
                 return .failure(ScriptFailure("\(call.name): coroutine.yield stands outside of a coroutine"))
@@ -301,18 +309,18 @@ import ProctorBase
 
     // MARK: Callbacks
 
-    /// Counts work; if a bound is reached, returns true and leaves the bound's name in the buffer.
-    fileprivate func tick(_ work: Int64) -> Bool {
-        guard let call = present else { return false }
+    /// Counts work, and says what follows; if a bound is reached, its name is in the buffer.
+    fileprivate func tick(_ work: Int64) -> Int32 {
+        guard let call = present else { return 0 }
         call.count(work, bounds)
         guard let bound = call.exceeded else {
             unsafe account.pointee.didLook()
-            return false
+            return call.isLong(bounds) ? proctor_lua_pauses : 0
         }
         buffer.removeAll()
         buffer.text(bounds.sentence(bound))
         publishBuffer()
-        return true
+        return proctor_lua_ends
     }
 
     fileprivate func call(_ function: Int32, on lua: OpaquePointer) -> Int32 {
@@ -344,7 +352,11 @@ package final class ScriptCall {
     fileprivate(set) var exceeded: ScriptBound?
     var step: ScriptStep?
     fileprivate var allocatedByteCount = 0
+    /// Whether the script may pause between two instructions.
+    fileprivate(set) var pauses = false
     fileprivate(set) var instructionCount: Int64 = 0
+    /// The count when it began or went on.
+    fileprivate var stretchStart: Int64 = 0
     fileprivate var time = ComputedTime()
 
     fileprivate init(
@@ -358,8 +370,12 @@ package final class ScriptCall {
         guard exceeded == nil else { return }
         instructionCount = instructionCount &+ work
         if instructionCount > bounds.instructionCount || instructionCount < 0 { return exceeded = .instructions }
+        if instructionCount &- stretchStart > bounds.wholeStretchCount { return exceeded = .stretch }
         if time.isOver(bounds.duration.wholeNanoseconds) { exceeded = .time }
     }
+
+    /// Whether others shall have their turn.
+    func isLong(_ bounds: ScriptBounds) -> Bool { pauses && instructionCount &- stretchStart > bounds.stretchCount }
 }
 
 private func callFromLua(_ shared: UnsafeMutablePointer<proctor_lua>?, _ lua: OpaquePointer?, _ function: Int32)
@@ -375,5 +391,5 @@ private func callFromLua(_ shared: UnsafeMutablePointer<proctor_lua>?, _ lua: Op
 
 private func tickOfLua(_ shared: UnsafeMutablePointer<proctor_lua>?, _ work: Int64) -> Int32 {
     guard let shared = unsafe shared, let owner = unsafe shared.pointee.owner else { return 0 }
-    return unsafe Unmanaged<ScriptState>.fromOpaque(owner)._withUnsafeGuaranteedRef { $0.tick(work) ? 1 : 0 }
+    return unsafe Unmanaged<ScriptState>.fromOpaque(owner)._withUnsafeGuaranteedRef { $0.tick(work) }
 }

@@ -14,11 +14,14 @@ struct proctor_lua;
 
 // Called by a script; the number of results in `output`, or one of the two below.
 typedef int (*proctor_lua_function)(struct proctor_lua *host, lua_State *L, int function);
-// Called after some work; not 0 when a bound was reached, whose name is in `output`.
+// Called after some work; proctor_lua_ends when a bound was reached, whose name is in `output`, proctor_lua_pauses when others
+// shall have their turn, else 0.
 typedef int (*proctor_lua_tick)(struct proctor_lua *host, int64_t work);
 
 static const int proctor_lua_fails = -1;
 static const int proctor_lua_yields = -2;
+static const int proctor_lua_ends = 1;
+static const int proctor_lua_pauses = 2;
 
 // What a state and its Swift owner share; reached by lua_getextraspace from every coroutine.
 struct proctor_lua {
@@ -30,6 +33,9 @@ struct proctor_lua {
     // How many instructions run between two ticks, and how many have run since the last one.
     int hook_interval;
     int pending;
+    // The coroutine that may pause between two instructions, NULL where none may; and whether it has.
+    lua_State *pausing;
+    int has_paused;
     // Of `request`: its metatable, and how many properties it has.
     ptrdiff_t request_metatable;
     int property_count;
@@ -150,7 +156,13 @@ static inline void proctor_lua_hook(lua_State *L, lua_Debug *where) {
     if (++host->pending < host->hook_interval) return;
     int work = host->pending;
     host->pending = 0;
-    if (host->tick(host, work) == 0) return;
+    int next = host->tick(host, work);
+    if (next == proctor_lua_pauses && L == host->pausing && lua_isyieldable(L)) {
+        host->has_paused = 1;
+        // In a hook it returns, and the coroutine yields behind the hook.
+        lua_yield(L, 0);
+    }
+    if (next != proctor_lua_ends) return;
     // Whoever catches the error gets it again at the next instruction.
     host->hook_interval = 1;
     proctor_lua_raise(L);
@@ -191,7 +203,7 @@ static inline int proctor_lua_charged(lua_State *L) {
         if (isRange) most -= lua_tonumber(L, number);
         work += most > (double)endless ? endless : most > 0 ? (int64_t)most : 0;
     }
-    if (work > 16 && host->tick(host, work) != 0) return proctor_lua_raise(L);
+    if (work > 16 && host->tick(host, work) == proctor_lua_ends) return proctor_lua_raise(L);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
     if (lua_pcall(L, count, LUA_MULTRET, 0) == LUA_OK) return lua_gettop(L);

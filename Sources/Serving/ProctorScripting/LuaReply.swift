@@ -30,8 +30,11 @@ extension CompiledProgram {
     }
 
     private func replyStep(_ step: ScriptStep) -> Result<ReplyStep, ScriptFailure> {
-        if case .read(let count) = step { return .success(.read(count)) }
-        return effect(of: step, "in a reply").map { .effect($0) }
+        switch step {
+        case .read(let count): .success(.read(count))
+        case .pause: .success(.pause)
+        default: effect(of: step, "in a reply").map { .effect($0) }
+        }
     }
 
     private func read(_ table: ScriptValue) -> ScriptedReply {

@@ -78,7 +78,7 @@ final class LuaLoop: LoopScripts {
     func reply(by script: ReplyScript, _ request: consuming ScriptRequest) -> ScriptedReply {
         guard let program = programs[ObjectIdentifier(script.script)] else { return .failure(missing(script.script)) }
         let host = ScriptedRequest(request, at: script.script.location, channels: channels)
-        return program.reply(state.start(program.compiled, for: host), host, behind: nil)
+        return program.reply(state.start(program.compiled, for: host, pauses: true), host, behind: nil)
     }
 
     func turn(
@@ -87,7 +87,7 @@ final class LuaLoop: LoopScripts {
         guard let program = programs[ObjectIdentifier(script.script)] else { return .failure(missing(script.script)) }
         let socket = ScriptedSocket(channels, wake: wake)
         let host = ScriptedRequest(request, at: script.script.location, channels: channels, on: socket)
-        return program.turn(state.start(program.compiled, for: host), on: socket, behind: nil)
+        return program.turn(state.start(program.compiled, for: host, pauses: true), on: socket, behind: nil)
     }
 
     func isWanted(by script: FixtureScript, _ request: consuming ScriptRequest) -> Result<Bool, ScriptFault> {

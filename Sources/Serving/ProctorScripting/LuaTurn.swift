@@ -30,6 +30,7 @@ extension CompiledProgram {
         case .sendClose(let code, let reason): return .success(.close(code: code, reason: reason))
         case .receive(let limit): return .success(.receive(within: limit))
         case .wait(let duration): return .success(.wait(duration))
+        case .pause: return .success(.pause)
         default: return effect(of: step, "on a WebSocket").map { .effect($0) }
         }
     }

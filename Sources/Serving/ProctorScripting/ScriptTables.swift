@@ -32,7 +32,7 @@ struct ScriptTables: Sendable {
             let node = Self.node(.text(Array(text.utf8)), in: SourceFile(madeAt: place))
             let action = try read { () throws(MadeNodes.Mistake) in try nodes.action(node) }
             return action?.with(abrupt: isAbrupt, notify: true) ?? action
-        case .read, .sendMessage, .sendClose, .receive: return nil
+        case .read, .sendMessage, .sendClose, .receive, .pause: return nil
         }
     }
 

@@ -54,6 +54,8 @@ package enum ReplyStep {
     case effect(Effect.Action)
     /// Reads at most so many further bytes of the request's content; the result is these, or nothing at the end.
     case read(Int)
+    /// Others have their turn.
+    case pause
 
     /// What the step returns where the client has left; nil: such a step ends the script.
     package var resultAfterEnd: StepResult? {
@@ -71,10 +73,13 @@ package enum TurnStep {
     case receive(within: Duration?)
     case wait(Duration)
     case effect(Effect.Action)
+    /// Others have their turn.
+    case pause
 
     /// What the step returns where the client has left; nil: such a step ends the script.
     package var resultAfterEnd: StepResult? {
         switch self {
+        case .pause: nil
         case .send, .wait: .flag(false)
         case .close: .nothing
         case .receive: .noMessage(.left)

@@ -55,6 +55,9 @@ extension StageRequest {
                 case .read(let count):
                     result = try await content.next(upTo: count, isAnswered: cursor.sentByteCount > 0)
                     log.append(.effectPlayed(result.played))
+                case .pause:
+                    await wire.loop.yieldToOthers()
+                    try wire.requireOpen()
                 }
             } catch {
                 guard error.isOfPeer, countAfterEnd < StepResult.countAfterEnd, let after = step.resultAfterEnd else {

@@ -27,6 +27,9 @@ extension WebSocketConversation {
             phase = limit == nil ? .listening : .receiving
             if let deadline { script.setAlarm(at: deadline) }
         case .step(.wait(let duration)): return wait(duration, of: script)
+        case .step(.pause):
+            script.answerStep(.nothing)
+            return flush() ?? .yield
         case .step(.effect(let action)):
             if let step = flush() {
                 script.doAgain()

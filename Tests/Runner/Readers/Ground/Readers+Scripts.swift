@@ -6,7 +6,8 @@ import ProctorTestWire
 extension ReaderRunner {
     static let scripts: [String: DataReader] = [
         // `SCRIPT`, or `LIBRARY ;; LIBRARY >> SCRIPT ;; SCRIPT`, in one state. Words: `order 1121` (which are started), `with
-        // TEXT,-` (what steps give), `line N`, and bounds: `instructions N`, `memory N`, `allocated N`.
+        // TEXT,-` (what steps give), `line N`, `pauses` (it may), and bounds: `instructions N`, `stretch N`, `whole-stretch N`,
+        // `memory N`, `allocated N`.
         "script": .text { text, block in try ScriptLines(text, block).lines() }
     ]
 }
@@ -28,6 +29,8 @@ private struct ScriptLines {
         // So that a slow machine does not come to this one first.
         bounds.duration = .seconds(60)
         bounds.instructionCount = try block.number(of: "instructions") ?? bounds.instructionCount
+        bounds.stretchCount = try block.number(of: "stretch") ?? bounds.stretchCount
+        bounds.wholeStretchCount = try block.number(of: "whole-stretch") ?? bounds.wholeStretchCount
         bounds.memoryByteCount = try block.number(of: "memory") ?? bounds.memoryByteCount
         bounds.allocatedByteCount = try block.number(of: "allocated") ?? bounds.allocatedByteCount
         let order = (block.value(of: "order") ?? String(scripts.indices.map { "\($0 + 1)" }.joined())).compactMap(
@@ -59,7 +62,7 @@ private struct ScriptLines {
 
     /// A minus sign gives nothing, `zeros:N` so many bytes.
     private func play(_ script: ScriptState.Compiled, in state: ScriptState, with results: [String]) -> [String] {
-        var outcome = state.start(script, for: TrialHost())
+        var outcome = state.start(script, for: TrialHost(), pauses: block.has("pauses"))
         var lines = [describe(outcome)]
         for result in results {
             guard case .step(_, let call) = outcome else { break }

@@ -244,8 +244,13 @@ let package = Package(
             targets: ["ProctorRecorder", "ProctorAssignments", "ProctorProgram", "ProctorEvents"]),
         // The rules of callback order for traces from anywhere; no C library.
         .library(name: "ProctorRules", targets: ["ProctorRules", "ProctorNotation", "ProctorEvents"]),
-        // For Fuzz.
-        .library(name: "ProctorQUICLink", targets: ["ProctorQUICLink"]),
+        // For Fuzz: what it reads by, and no other product has.
+        .library(
+            name: "ProctorFuzzed",
+            targets: [
+                "ProctorQUICLink", "ProctorBearer", "ProctorHTTPClient", "ProctorMarkdown", "ProctorProving",
+                "ProctorImport",
+            ]),
         // The server and the recorders for swift-testing and XCTest.
         .library(
             name: "ProctorTesting",

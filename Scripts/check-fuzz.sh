@@ -30,6 +30,46 @@ for library in $(sed -n 's/.*pkgConfig: "\([^"]*\)".*/\1/p' Package.swift); do
     for flag in $(pkg-config --cflags "$library"); do flags+=(-Xcc "$flag"); done
 done
 
+# A module that is built for another reason is found here, and not by a build of Fuzz alone.
+packages=$(mktemp -d)
+trap 'rm -rf "$packages"' EXIT
+swift package dump-package >"$packages/whole.json"
+swift package --package-path Fuzz dump-package >"$packages/fuzz.json"
+python3 - "$packages" <<'END'
+import json
+import pathlib
+import re
+import sys
+
+whole, fuzz = (json.loads((pathlib.Path(sys.argv[1]) / name).read_text()) for name in ("whole.json", "fuzz.json"))
+targets = {target["name"]: target for target in whole["targets"] + fuzz["targets"]}
+products = {product["name"]: product["targets"] for product in whole["products"]}
+
+
+def reached(names):
+    """The targets, and those that they depend on."""
+    found, open_names = set(), list(names)
+    while open_names:
+        name = open_names.pop()
+        if name in found:
+            continue
+        found.add(name)
+        for dependency in targets[name]["dependencies"] if name in targets else []:
+            [(kind, words)] = dependency.items()
+            open_names += products.get(words[0], []) if kind == "product" else [words[0]]
+    return found
+
+
+failed = 0
+for target in fuzz["targets"]:
+    texts = [path.read_text() for path in (pathlib.Path("Fuzz") / target["path"]).glob("*.swift")]
+    imports = {name for text in texts for name in re.findall(r"^(?:\w+ )?import (\w+)$", text, re.M)}
+    for name in sorted((imports & targets.keys()) - reached([target["name"]])):
+        print(f"check-fuzz: {target['name']} imports {name}, which no product that it names in Fuzz/Package.swift has", file=sys.stderr)
+        failed = 1
+sys.exit(failed)
+END
+
 emit() {
     swiftc "${flags[@]}" -module-name "$1" -emit-module -emit-module-path "$work/$1.swiftmodule" Fuzz/Targets/"$1"/*.swift
 }

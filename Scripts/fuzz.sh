@@ -12,6 +12,7 @@ http3 FuzzHTTP3 2048
 qpack FuzzQPACK 2048
 quic FuzzQUIC 2048
 quic-packets FuzzQUICPackets 1024
+tls FuzzTLS 2048
 websocket FuzzWebSocket 2048
 socks FuzzSOCKS 2048
 ntlm FuzzNTLM 2048
@@ -33,6 +34,7 @@ json FuzzJSON 1024
 pointer FuzzPointer 1024
 expressions FuzzExpressions 1024
 schema FuzzSchema 1024
+markdown FuzzMarkdown 2048
 import FuzzImport 4096"
 
 usage() {
@@ -56,7 +58,9 @@ for target in "${targets[@]}"; do word_of "$target" 2 >/dev/null || usage; done
 work=${FUZZ_FOLDER:-.build/fuzz}
 # Swift's own report of a crash would take the signal from libFuzzer, and with it the input.
 export SWIFT_BACKTRACE=enable=no
-build=(swift build --package-path Fuzz --scratch-path "$work/build" --configuration release --sanitize fuzzer)
+# Of two `--sanitize` the compiler takes the last, and SwiftPM gives them in any order; so both are one word, which comes last.
+build=(swift build --package-path Fuzz --scratch-path "$work/build" --configuration release --sanitize fuzzer
+    -Xswiftc -sanitize=address,fuzzer)
 "${build[@]}"
 programs=$("${build[@]}" --show-bin-path)
 
@@ -64,9 +68,10 @@ run() {
     local target=$1
     local corpus="$work/corpus/$target" findings="$work/findings/$target" log="$work/$target.log"
     mkdir -p "$corpus" "$findings"
-    # A trap of Swift and a failed check both end the process; an input may take five seconds and 1 GiB at most.
+    # A trap of Swift and a failed check both end the process; an input may take five seconds and 2 GiB at most, with what the address
+    # sanitizer holds back. Leaks are for `make test-asan`: memory that a library gets outside of malloc hides pointers.
     local code=0
-    "$programs/$(word_of "$target" 2)" -max_total_time="$seconds" -timeout="${FUZZ_TIMEOUT:-5}" -rss_limit_mb=1024 \
+    "$programs/$(word_of "$target" 2)" -max_total_time="$seconds" -timeout="${FUZZ_TIMEOUT:-5}" -rss_limit_mb=2048 -detect_leaks=0 \
         -max_len="$(word_of "$target" 3)" -dict="Fuzz/Dictionaries/$target.dict" -print_final_stats=1 \
         -artifact_prefix="$findings/" "$corpus" "Fuzz/Seeds/$target" >"$log" 2>&1 || code=$?
     if [[ $code -eq 72 ]]; then

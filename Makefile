@@ -124,7 +124,7 @@ mistakes: deps-debug test-all-deps ## Say which row of Tests/Data finds each of 
 	@Scripts/mistakes.py $(or $(ARGS),--by data)
 
 # What is slow by nature; Scripts/nightly.py says how much of it each step asks.
-nightly: deps test-all-deps ## Run everything that is slow, and print one table (ARGS="--part 2/5", --weekly, --only tsan,fuzz, --list, --write)
+nightly: deps test-all-deps ## Run everything that is slow, and print one table (ARGS="--part 2/12", --weekly, --only tsan,fuzz, --list, --write)
 	@Scripts/nightly.py $(ARGS)
 
 complexity: release ## Hold each entry point against growing input (ARGS="--only grade" or "--quick")

@@ -2,9 +2,9 @@
 """Runs what is slow by nature, step after step, each within its time, and prints one table in the end.
 
     Scripts/nightly.py                      every step of a night
-    Scripts/nightly.py --part 2/5           the second of five parts, each of at most 150 minutes on two cores
+    Scripts/nightly.py --part 2/12          the second of twelve parts, each of at most 60 minutes on two cores; 150 of a week
     Scripts/nightly.py --weekly             what is run again and again, once a week; it has parts too
-    Scripts/nightly.py --list               names the steps, with their times (of a part: --list --part 2/5)
+    Scripts/nightly.py --list               names the steps, with their times (of a part: --list --part 2/12)
     Scripts/nightly.py --only tsan,fuzz     these alone, of a night or a week
     Scripts/nightly.py --write              puts the rows of what it ran into Docs/inside/nightly.md too
     Scripts/nightly.py --add FILE …         puts rows that other runs have left (rows.jsonl) there, and prints them all
@@ -33,17 +33,18 @@ from ledger_text import ROOT, between, filled
 
 FOLDER = ROOT / ".build/nightly"
 PAGE = ROOT / "Docs/inside/nightly.md"
-# The most minutes of a part, expected and when it runs.
-PART_MINUTES = 150
-FUZZ_SECONDS = int(os.environ.get("NIGHTLY_FUZZ_SECONDS", "600"))
-# Each fuzz target has seeds; they are run in two halves, one target a core at a time.
+# The most minutes of a part that are expected; it is ended after half as many again.
+PART_MINUTES = {"night": 60, "week": 150}
+LATE = 1.5
+FUZZ_SECONDS = int(os.environ.get("NIGHTLY_FUZZ_SECONDS", "480"))
+# Each fuzz target has seeds; they are run in four quarters, one target a core at a time.
 FUZZ_TARGETS = sorted(folder.name for folder in (ROOT / "Fuzz/Seeds").iterdir())
-FUZZ_HALF = -(-len(FUZZ_TARGETS) // 2)
-FUZZ_ROUNDS = -(-FUZZ_HALF // (os.cpu_count() or 1))
+FUZZ_QUARTERS = [FUZZ_TARGETS[number::4] for number in range(4)]
+FUZZ_ROUNDS = -(-len(FUZZ_QUARTERS[0]) // (os.cpu_count() or 1))
 FUZZ_MINUTES = FUZZ_ROUNDS * FUZZ_SECONDS // 60
 WORDS = {
-    "fuzz_first": " ".join(FUZZ_TARGETS[:FUZZ_HALF]), "fuzz_others": " ".join(FUZZ_TARGETS[FUZZ_HALF:]),
-    "fuzz_seconds": FUZZ_SECONDS, "fuzz_expected": FUZZ_MINUTES + 10, "fuzz_most": FUZZ_MINUTES + FUZZ_ROUNDS + 20, "cores": os.cpu_count(),
+    "fuzz": [" ".join(targets) for targets in FUZZ_QUARTERS],
+    "fuzz_seconds": FUZZ_SECONDS, "fuzz_expected": FUZZ_MINUTES + 6, "fuzz_most": FUZZ_MINUTES + FUZZ_ROUNDS + 20, "cores": os.cpu_count(),
     "soak": int(os.environ.get("NIGHTLY_SOAK", "1000000")), "repeat": int(os.environ.get("NIGHTLY_REPEAT", "10")),
     "test_repeat": int(os.environ.get("NIGHTLY_TEST_REPEAT", "6")),
 }  # fmt: skip
@@ -76,10 +77,10 @@ def minutes(steps):
     return sum(step.expected for step in steps)
 
 
-def least_count(steps):
+def least_count(steps, most):
     """The fewest parts that are each within the bound."""
     count = 1
-    while any(minutes(part) > PART_MINUTES for part in divided(steps, count)):
+    while any(minutes(part) > most for part in divided(steps, count)):
         count += 1
     return count
 
@@ -88,12 +89,13 @@ def part_of(steps, text):
     """The steps of a part `K/N`; a sentence where it can't be."""
     match = re.fullmatch(r"([1-9][0-9]?)/([1-9][0-9]?)", text)
     if not match or int(match[1]) > int(match[2]):
-        return f"--part takes K/N with K from 1 to N, as in --part 2/5, not '{text}'"
-    if longest := [step for step in steps if step.expected > PART_MINUTES]:
-        return f"{longest[0].name} takes {longest[0].expected} minutes, and a part has at most {PART_MINUTES}"
+        return f"--part takes K/N with K from 1 to N, as in --part 2/12, not '{text}'"
+    most = PART_MINUTES[steps[0].when]
+    if longest := [step for step in steps if step.expected > most]:
+        return f"{longest[0].name} takes {longest[0].expected} minutes, and a part has at most {most}"
     parts = divided(steps, int(match[2]))
-    if max(minutes(part) for part in parts) > PART_MINUTES:
-        return f"{match[2]} parts would take more than {PART_MINUTES} minutes each; expected at least {least_count(steps)} parts"
+    if max(minutes(part) for part in parts) > most:
+        return f"{match[2]} parts would take more than {most} minutes each; expected at least {least_count(steps, most)} parts"
     return parts[int(match[1]) - 1]
 
 
@@ -193,7 +195,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="STEPS", help="names of steps, with commas between them")
     parser.add_argument("--weekly", action="store_true", help="the steps of a week in place of those of a night")
-    parser.add_argument("--part", default="", metavar="K/N", help=f"this part of N, each of at most {PART_MINUTES} minutes")
+    parser.add_argument("--part", default="", metavar="K/N", help="this part of N; each takes at most {night} minutes, of a week {week}".format(**PART_MINUTES))
     parser.add_argument("--list", action="store_true", help="name the steps and end")
     parser.add_argument("--write", action="store_true", help="put the rows of what ran into Docs/inside/nightly.md")
     parser.add_argument("--add", nargs="+", default=[], metavar="FILE", help="put the rows of other runs there, and end")
@@ -229,8 +231,9 @@ def run_steps(steps, every, options, part):
     with (FOLDER / "rows.jsonl").open("w") as file:
         for step in steps:
             print(f"{step.name}: {step.command} (log: {FOLDER / step.name}.log)", flush=True)
-            most = min(step.most, PART_MINUTES - (time.monotonic() - begin) / 60) if part else step.most
-            result, seconds, words = run(step, most) if most > 0 else (f"**not begun**, the {PART_MINUTES} min are over", 0, "nothing")
+            bound = LATE * PART_MINUTES[step.when]
+            most = min(step.most, bound - (time.monotonic() - begin) / 60) if part else step.most
+            result, seconds, words = run(step, most) if most > 0 else (f"**not begun**, the {bound:.0f} min are over", 0, "nothing")
             print(f"  {result} in {seconds / 60:.1f} min", flush=True)
             rows.append({"name": step.name, "asks": step.asks, "result": result, "minutes": seconds / 60, "words": words,
                          "stamp": f"{datetime.date.today()}, {commit}", "part": part})  # fmt: skip

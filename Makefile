@@ -245,36 +245,38 @@ matrix-history: release ## Examine releases of PyPI's clients, and write what ea
 		--resume --json .build/history/records.jsonl $(ARGS) >.build/history/exam.txt
 	Scripts/results.py put history .build/history/records.jsonl --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor"
 
+# What examines, and the right client that is examined: built for release, or `make marks PROCTOR=.build/debug/proctor` with the client beside it.
+EXAMINED := $(if $(PROCTOR),,release)
+EXAMINER = --proctor "$(or $(PROCTOR),$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor)"
+RIGHT = --client "$(if $(PROCTOR),$(dir $(PROCTOR)),$$($(SWIFT) build $(CLIENT) --show-bin-path)/)proctor-client-reference"
+BUILD_RIGHT = $(if $(PROCTOR),,$(SWIFT) build $(CLIENT))
+
 # A third of an hour by itself, so it is no part of test-all.
-exam-breaks: release ## Examine the reference client with each of its breakages (WRITE=1 keeps the tables; ARGS="--only R12")
-	$(SWIFT) build $(CLIENT)
-	@Scripts/breakage-table.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
-		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(if $(WRITE),--write,--check) $(ARGS)
+exam-breaks: $(EXAMINED) ## Examine the reference client with each of its breakages (WRITE=1 keeps the tables; ARGS="--only R12")
+	$(BUILD_RIGHT)
+	@Scripts/breakage-table.py $(EXAMINER) $(RIGHT) $(if $(WRITE),--write,--check) $(ARGS)
 
 # Half an hour: seven clients through the whole library, over two protocols; clients of tokens, signatures, calls and webhooks whose
 # verdict does not depend on what came; and one that is deaf to a key, through the cases of each key.
-marks: release ## Examine clients that look at nothing, or are deaf to a key: what they pass tests nothing (WRITE=1 keeps the tables; SHARD=1/4; ARGS="--jobs 4")
+marks: $(EXAMINED) ## Examine clients that look at nothing, or are deaf to a key: what they pass tests nothing (WRITE=1 keeps the tables; SHARD=1/4; ARGS="--jobs 4")
 	@Scripts/install-packages.sh matrix-around
-	$(SWIFT) build $(CLIENT)
-	@PATH="$(CURDIR)/.build/around/bin:$$PATH" Scripts/marks.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
+	$(BUILD_RIGHT)
+	@PATH="$(CURDIR)/.build/around/bin:$$PATH" Scripts/marks.py $(EXAMINER) $(RIGHT) \
 		$(if $(WRITE),--write) $(if $(SHARD),--shard $(SHARD)) $(ARGS)
-	@PATH="$(CURDIR)/.build/around/bin:$$PATH" Scripts/deaf.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
-		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(if $(WRITE),--write) $(if $(SHARD),--shard $(SHARD)) $(ARGS)
+	@PATH="$(CURDIR)/.build/around/bin:$$PATH" Scripts/deaf.py $(EXAMINER) $(RIGHT) $(if $(WRITE),--write) $(if $(SHARD),--shard $(SHARD)) $(ARGS)
 
 # Hours for the whole library; each night draws other scenarios.
 SAMPLE ?= 40
-twins: release ## Find words of fixtures that test nothing (SCENARIOS="redirect/ cache/" SAMPLE=40; ARGS="--shard 1/8 --keep FILE")
+twins: $(EXAMINED) ## Find words of fixtures that test nothing (SCENARIOS="redirect/ cache/" SAMPLE=40; ARGS="--shard 1/8 --keep FILE")
 	@Scripts/install-packages.sh matrix-around
-	$(SWIFT) build $(CLIENT)
+	$(BUILD_RIGHT)
 	@Scripts/twins.py $(or $(SCENARIOS),"") --sample $(SAMPLE) --seed "$$(date +%j)" \
-		--proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
-		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(ARGS)
+		$(EXAMINER) $(RIGHT) $(ARGS)
 
 # The shapes of the reference client, one after the other, each for what none before it passed.
-passed: release ## Look for musts and shoulds that no right client passes (ARGS="--only cache/")
-	$(SWIFT) build $(CLIENT)
-	@Scripts/passed.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
-		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(ARGS)
+passed: $(EXAMINED) ## Look for musts and shoulds that no right client passes (ARGS="--only cache/")
+	$(BUILD_RIGHT)
+	@Scripts/passed.py $(EXAMINER) $(RIGHT) $(ARGS)
 
 # PyPI is needed the first time.
 llm-sdks: release ## Have the SDKs of openai and anthropic hold conversations with the llm pack

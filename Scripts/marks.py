@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""Has clients that look at nothing sit the whole exam, and keeps the tables of Docs/inside/marks.md: a must that one of them passes tests nothing.
+"""Has clients that look at nothing sit each must, and keeps the tables of Docs/inside/marks.md: a must that one of them passes tests nothing.
 
     Scripts/marks.py --proctor FILE              examines each of Tests/Clients/null_*.py over HTTP/1.1 and HTTP/2, and checks what they pass
     Scripts/marks.py --proctor FILE --write      puts the table into the page too
     Scripts/marks.py --records FOLDER            judges the records of an earlier run, without an exam
 
     … --shard K/N                                asks every Nth case alone, from the Kth; --records FOLDER with those of all shards judges the whole
-    … --only PART                                `clients`, `attitudes` or `ledgers` alone (may be given again)
+    … --only PART                                `clients`, `attitudes`, `abilities` or `ledgers` alone (may be given again)
+    … --client FILE                              proctor-client-reference, which `abilities` needs
 
 It also has null_nothing.py sit the cases of each shipped ledger under that ledger: none of them may be known. And clients of each family
 of tokens, signatures, calls and webhooks whose verdict does not depend on what came (Tests/Clients/null_attitude.py, deaf.py) sit their
-family: none of them may pass a must or a should that asks for a refusal, whose fixture says `given:` or `error: { not: null }`.
+family: none of them may pass a must or a should that asks for a refusal, whose fixture says `given:` or `error: { not: null }`. For each
+ability a client that is right in all else, and tells an error of each load of the cases that need it, sits these cases (`abilities`): it may
+pass none either.
 
 Scripts/marks.tsv lists the musts that a client may pass although it looks at nothing, each with its reason, ten at most.
 What null_believer.py passes is judged by rule: no case that needs an ability which it does not have. Exits 1 where something else was passed.
@@ -18,6 +21,7 @@ What null_believer.py passes is judged by rule: no case that needs an ability wh
 import argparse
 import collections
 import fnmatch
+import json
 import pathlib
 import re
 import sys
@@ -40,7 +44,12 @@ FAMILIES = {
     "grpc": ("/usr/bin/python3 Tests/Clients/rpc_client.py", None), "webhook": ("Tests/Clients/webhook_client.py", "secret"),
 }
 ATTITUDES = ("refuses", "accepts", "constant", "secretless")
-PARTS = ("clients", "attitudes", "ledgers")
+# Abilities by which a program ends its loads itself, so that an error is what it asks for, and no load of the same kind succeeds.
+BY_PROGRAM = {"cancel", "challenge-cancel", "challenges-in-turn", "answer-later", "redirect-cancel", "redirect-per-answer", "response-answers", "resume",
+              "session-end", "suspend", "time-limit-silence", "time-limit-total"}
+# Right clients of abilities that the reference client lacks and no family above has.
+RIGHT = {"cors": "clients/adapters/chromium"}
+PARTS = ("clients", "attitudes", "abilities", "ledgers")
 PROTOCOLS = {"HTTP/1.1": "", "HTTP/2": "--protocol h2"}
 
 
@@ -49,10 +58,10 @@ def columns():
     return [(client, name) for client in CLIENTS for name in PROTOCOLS if (client, name) != (BELIEVER, "HTTP/2")]
 
 
-def examine(proctor, folder, jobs, shard):
+def examine(proctor, folder, jobs, shard, cases):
     for client, protocol in columns():
         print(f"null_{client}.py over {protocol}", flush=True)
-        records.exam(proctor, null(client), path(folder, client, protocol), *PROTOCOLS[protocol].split(), *NEVER, *shard, jobs=jobs)
+        records.exam(proctor, null(client), path(folder, client, protocol), *PROTOCOLS[protocol].split(), *NEVER, *shard, cases=cases, jobs=jobs)
 
 
 def attitude(name, family):
@@ -103,6 +112,45 @@ def table_of_attitudes(folder):
             cells.append(f"**{len(passed)}** of {asked}" if asked else "–")
             faults += [f"a client of {family}/ that {'has no secret' if name == 'secretless' else name} passes {case}" for case in passed]
         lines.append(f"| `{family}/` | " + " | ".join(cells) + " |")
+    return "\n".join(lines), faults
+
+
+def library(proctor, folder, jobs):
+    """The musts of the library, and by ability the cases that need it; both are kept in the folder for the shards behind."""
+    file, asked, by_ability = folder / "needs.jsonl", folder / "asked.jsonl", collections.defaultdict(set)
+    if not (file.exists() and asked.exists()):
+        records.exam(proctor, f"/usr/bin/env python3 Tests/Clients/deaf.py --list {file}", asked, "--platform", "reference", *NEVER, cases=["*"], jobs=jobs)
+    for line in file.read_text().splitlines():
+        one = json.loads(line)
+        for ability in one["needs"]:
+            by_ability[ability].add(one["case"])
+    return sorted(case for case, one in records.by_case(asked).items() if one["kind"] == "must"), by_ability
+
+
+def examine_abilities(proctor, client, folder, jobs, shard, by_ability):
+    """Has a client that refuses what needs an ability, and nothing else, sit the cases that need it; of shards every Nth ability."""
+    own = sorted((ability, cases) for ability, cases in by_ability.items() if ability not in BY_PROGRAM)
+    for ability, cases in own[shard[0] - 1::shard[1]] if shard else own:
+        print(f"a client that refuses what needs {ability}: {len(cases)} cases", flush=True)
+        right = RIGHT.get(ability, f"{client} --as session")
+        records.exam(
+            proctor, f"/usr/bin/env python3 Tests/Clients/null_attitude.py refuses={ability} {right}", folder / f"refuses-{ability}.jsonl",
+            "--platform", "reference" if right.startswith(client) else "neutral", *NEVER, cases=sorted(cases), jobs=jobs)
+
+
+def table_of_abilities(folder):
+    """How many musts and shoulds the client was asked that refuses what needs an ability, how many it passed, and a fault for each one."""
+    lines, faults = ["| refuses what needs | asked | passed |", "|---|---:|---:|"], []
+    excused = [(client.removeprefix("refuses="), case) for client, case in excuses() if client.startswith("refuses=")]
+    for name in sorted({file.name for file in folder.glob("**/refuses-*.jsonl")}):
+        ability = name.removeprefix("refuses-").removesuffix(".jsonl")
+        own = [one for file in found(folder, name) for one in records.by_case(file).values() if one["kind"] != "observes"]
+        asked = [one for one in own if one["outcome"] not in ("skipped", "lacks", "not-in-this-adapter")]
+        passed = [one["case"] for one in asked if one["outcome"] == "pass"]
+        left = [case for case in passed if not any(ability == word and fnmatch.fnmatchcase(case, pattern) for word, pattern in excused)]
+        faults += [f"a client that refuses what needs {ability} passes {case}" for case in left]
+        if asked:
+            lines.append(f"| `{ability}` | {len(asked)} | **{len(left)}** |")
     return "\n".join(lines), faults
 
 
@@ -178,6 +226,7 @@ def faults(results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--proctor", help="the program that examines")
+    parser.add_argument("--client", help="proctor-client-reference")
     parser.add_argument("--records", type=pathlib.Path, help="the folder of the records; with --proctor they are written there")
     parser.add_argument("--write", action="store_true", help="replace the table of the page")
     parser.add_argument("--jobs", type=int, default=2, help="sittings at a time (2)")
@@ -190,9 +239,13 @@ def main():
     written.mkdir(parents=True, exist_ok=True)
     words = ("--shard", "/".join(map(str, options.shard))) if options.shard else ()
     parts, problems, text = options.only or PARTS, [], PAGE.read_text()
+    if proctor and {"clients", "abilities"} & set(parts):
+        if not options.shard:
+            (folder / "needs.jsonl").unlink(missing_ok=True)
+        cases, by_ability = library(proctor, folder, options.jobs)
     if "clients" in parts:
         if proctor:
-            examine(proctor, written, options.jobs, words)
+            examine(proctor, written, options.jobs, words, cases)
         results = {(client, protocol): musts(folder, path(folder, client, protocol).name) for client, protocol in columns()}
         lines = table(results)
         print(lines)
@@ -204,6 +257,15 @@ def main():
         lines, passed = table_of_attitudes(folder)
         print(lines)
         text = filled(text, "table of attitudes: begin", "table of attitudes: end", lines + "\n")
+        problems += passed
+    if "abilities" in parts:
+        if proctor and not options.client:
+            parser.error("give --client, or other parts by --only")
+        if proctor:
+            examine_abilities(proctor, str(pathlib.Path(options.client).resolve()), written, options.jobs, options.shard, by_ability)
+        lines, passed = table_of_abilities(folder)
+        print(lines)
+        text = filled(text, "table of abilities: begin", "table of abilities: end", lines + "\n")
         problems += passed
     if "ledgers" in parts and proctor:
         problems += list(known(proctor, written, options.jobs, options.shard))

@@ -5,9 +5,9 @@
     … --only PATTERN                                  some cases (may be given again)
     Scripts/passed.py --records FOLDER                judges the records of an earlier run, without an exam
 
-The reference client is asked in each of its shapes, and behind it the right clients of Tests/Clients that have abilities which it lacks. A case
-is asked of one after the other until one passes it, so that most are asked once. Scripts/never-passed.tsv has the cases that none passes, each with its
-reason. Exits 1 where another is passed by none, and where a line of the list is needless.
+The reference client is asked in each of its shapes, and behind it right clients that have abilities which it lacks: those of Tests/Clients, and
+libraries and a browser for what none of these is made for. A case is asked of one after the other until one passes it, so that most are asked once.
+Scripts/never-passed.tsv has the cases that none passes, each with its reason. Exits 1 where another is passed by none, and where a line of the list is needless.
 """
 import argparse
 import collections
@@ -20,25 +20,34 @@ from records import ROOT, by_case, exam, reasons
 
 LIST = ROOT / "Scripts/never-passed.tsv"
 SHAPES = ("session", "connection", "connection-sync", "connection-queued", "connection-download", "download", "url-protocol")
-# Clients without a library, each right in its family.
-OTHERS = (("signature-client", "Tests/Clients/signature_client.py", "signature/"), ("webhook-client", "Tests/Clients/webhook_client.py", "webhook/"))
+# Name, command, and what is asked: cases of a family, or those for which a client before it lacks an ability.
+OTHERS = (
+    ("signature-client", "/usr/bin/env python3 Tests/Clients/signature_client.py", "signature/"),
+    ("webhook-client", "/usr/bin/env python3 Tests/Clients/webhook_client.py", "webhook/"),
+    ("rpc-client", "/usr/bin/python3 Tests/Clients/rpc_client.py", "grpc/"),
+    ("authlib", "clients/adapters/authlib", "oauth/"),
+    ("requests-oauth2client", "clients/adapters/requests-oauth2client", "oauth/"),
+    ("node-fetch", "clients/adapters/node-fetch", "fetch"),
+    ("chromium", "clients/adapters/chromium", "cors"),
+    ("firefox", "clients/adapters/firefox", "cors"),
+)
 WORDS, CODES = ("--fail-on", "never"), (0, 1)
 KINDS = ("must", "should")
 
 
 def sitters(client):
-    """Name, command and words of the exam, and the beginning of the cases, in the order in which they are asked."""
+    """Name, command and words of the exam, and what is asked, in the order in which they are asked."""
     for shape in SHAPES:
         yield shape, f"{shlex.quote(client)} --as {shape}", ("--platform", "reference"), ""
-    for name, file, family in OTHERS:
-        yield name, f"/usr/bin/env python3 {file}", (), family
+    for name, command, asked in OTHERS:
+        yield name, command, (), asked
 
 
 def sit(proctor, client, patterns, folder, jobs):
     """Asks each sitter of what none before it passed, and keeps the records of each in a file of its name."""
-    left = None
-    for name, command, words, family in sitters(client):
-        cases = patterns if left is None else sorted(case for case in left if case.startswith(family))
+    left, lacked = None, collections.defaultdict(set)
+    for name, command, words, asked in sitters(client):
+        cases = patterns if left is None else sorted(case for case in left if not asked or asked in lacked[case] or asked.endswith("/") and case.startswith(asked))
         file = folder / f"{name}.jsonl"
         file.unlink(missing_ok=True)
         if not cases:
@@ -47,6 +56,8 @@ def sit(proctor, client, patterns, folder, jobs):
         records, _ = exam(proctor, command, file, *WORDS, *words, cases=cases, jobs=jobs, codes=CODES)
         open_ones = {case for case, one in records.items() if one["kind"] in KINDS and one["outcome"] != "pass"}
         left = open_ones if left is None else left - {case for case, one in records.items() if one["outcome"] == "pass"}
+        for case in open_ones:
+            lacked[case] |= {records[case]["ability"]} if records[case]["outcome"] == "lacks" else set()
 
 
 def outcomes(folder):

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Looks for words of fixtures that test nothing: a twin of each scenario lacks one word, and no verdict on any client is another one.
+"""Looks for words of fixtures that test nothing.
+
+A claim tests nothing where it is held for each client that it was judged for. Of any other word, a key of a reply or of a client's program, a twin
+of the scenario lacks it, or has 200 in place of a status: the word tests nothing where no verdict on any client is another one, and no claim is.
 
     Scripts/twins.py --proctor FILE --client FILE redirect/ cache/    scenarios of the library, by the beginnings of their ids
     … --shard K/N        every Nth scenario alone, from the Kth
     … --sample N         N scenarios, drawn by --seed
     … --keep FILE        also writes the list to FILE, a line for each word: scenario, word, cases
 
-A word is a key of a reply, a claim, or a key of a client's program. It is taken out; a status becomes 200. A twin that `proctor check` refuses
-is left out. FILE of --client is proctor-client-reference. The clients of a scenario are the reference client, its faults that Scripts/breakages.tsv
+A twin that `proctor check` refuses is left out. FILE of --client is proctor-client-reference. The clients of a scenario are the reference client, its faults that Scripts/breakages.tsv
 has for its family (--faults of them), and clients that look at little; of tokens, signatures, calls and webhooks a right client, its mistakes and
 its attitudes (Tests/Clients/null_attitude.py). Scripts/twins.tsv has the words that may stay, each with its reason. Exits 1 where another is found.
 
@@ -34,7 +36,7 @@ LIST = ROOT / "Scripts/twins.tsv"
 # Libraries of the clients of one family (Scripts/install-packages.sh matrix-around).
 ENVIRONMENT = os.environ | {"PATH": f"{ROOT}/.build/around/bin:{os.environ['PATH']}"}
 MARK = "~"  # between the name of a scenario and the number of its twin
-CLAIMS = ("wire", "task", "download", "session", "proto", "protocolClient", "handler", "edges", "cookies", "with")
+BROKEN = "broken"
 # Keys of a program without which there is no load, or none of the same kind.
 KEPT = {"url", "task", "session", "method"}
 NULLS = ("error", "empty", "zeros", "believer", "host")
@@ -87,11 +89,8 @@ def words(root):
                     yield reply + (key,)
     for name, item in entries(at(root, ("cases",))) if has(root, (), "cases") else []:
         case = ("cases", name)
-        for key, value in entries(item):
-            if key in ("facts", "given"):
-                yield from (case + (key, one) for one, _ in entries(value))
-            elif key in CLAIMS:
-                yield case + (key,)
+        if has(item, (), "given"):
+            yield from (case + ("given", one) for one, _ in entries(at(item, ("given",))))
         for step in each(root, case + ("client",)):
             for key, value in entries(at(root, step)):
                 if key in ("headers", "session") and isinstance(value, yaml.MappingNode):
@@ -170,7 +169,7 @@ def clients(family, client, count):
 
 
 def verdicts(proctor, folder, family, adapters, jobs):
-    """By scenario, case and adapter, the outcome."""
+    """By scenario, case and adapter, the outcome and the state of each claim."""
     found = collections.defaultdict(dict)
     for number, adapter in enumerate(adapters):
         command = [proctor, "exam", f"{family}/", "--fixtures", folder, "--adapter", adapter, "--platform", "reference" if "--as" in adapter else "neutral",
@@ -180,19 +179,46 @@ def verdicts(proctor, folder, family, adapters, jobs):
         if not (folder / "records.jsonl").exists():
             sys.exit(f"no exam was held: {' '.join(map(str, command))}\n{done.stderr[-2000:]}")
         for case, record in records.by_case(folder / "records.jsonl").items():
-            found[record["scenario"], record["name"]][number] = record["outcome"]
+            claims = {claim["claim"]: claim["state"] for claim in record.get("claims", [])}
+            found[record["scenario"], record["name"]][number] = (record["outcome"], claims)
     return found
 
 
+def is_judged(own):
+    return bool({"pass", "fail"} & {outcome for outcome, _ in own.values()})
+
+
+def is_of(case, name):
+    """Whether a case of the records is that of the file: itself, one of its rows, or its download."""
+    return case == name or case.startswith((name + "-", name + "@"))
+
+
+def unbroken(outcomes):
+    """The claims of each case of a file that no client breaks in any of its rows, although some are judged by them; with the rows."""
+    states, rows = collections.defaultdict(set), collections.defaultdict(list)
+    for (scenario, case), own in outcomes.items():
+        if MARK in scenario or not is_judged(own):
+            continue
+        root = yaml.compose((ROOT / "fixtures" / f"{scenario}.yaml").read_text(encoding="utf-8"))
+        name = max((name for name, _ in entries(at(root, ("cases",))) if is_of(case, name)), key=len)
+        rows[scenario, name].append(case)
+        for _, claims in own.values():
+            for claim, state in claims.items():
+                states[scenario, name, claim].add(state)
+    # How a load ends is asked of each case, and no word says it.
+    return [(scenario, f"cases.{name}: {claim}", rows[scenario, name]) for (scenario, name, claim), told in states.items()
+            if "held" in told and BROKEN not in told and not claim.startswith("how ")]
+
+
 def idle(found, outcomes):
-    """The words whose twin has the same verdicts in each case that anything was judged in; with the cases that it has."""
+    """The words whose twin has the same verdicts and claims in each case that anything was judged in; with the cases that it has."""
     by_scenario = collections.defaultdict(dict)
     for (scenario, case), own in outcomes.items():
         by_scenario[scenario][case] = own
     for id, word in found.items():
         before, after = by_scenario[id.partition(MARK)[0]], by_scenario[id]
-        cases = [case for case in before if word[0] != "cases" or case == word[1] or case.startswith(word[1] + "-") or case.startswith(word[1] + "@")]
-        judged = [case for case in cases if {"pass", "fail"} & set(before[case].values())]
+        cases = [case for case in before if word[0] != "cases" or is_of(case, word[1])]
+        judged = [case for case in cases if is_judged(before[case])]
         if judged and all(after.get(case) == before[case] for case in judged):
             yield id.partition(MARK)[0], shown(word), judged
 
@@ -232,10 +258,10 @@ def main():
             adapters = list(clients(family, client, options.faults))
             print(f"{family}/: {len(paths)} scenarios, {len(found)} twins, {len(adapters)} clients", flush=True)
             outcomes = verdicts(proctor, folder, family, adapters, options.jobs)
-            lines += idle(found, outcomes)
+            lines += [*unbroken(outcomes), *idle(found, outcomes)]
             host = [number for number, adapter in enumerate(adapters) if adapter.endswith("null_host.py")]
             wrong += [f"{scenario}#{case}" for (scenario, case), own in outcomes.items() if MARK not in scenario for number in host
-                      if own.get(number) == "pass" and own.get(adapters.index(f"{PYTHON}null_believer.py")) == "pass" and leads_elsewhere(scenario)]
+                      if {own.get(one, ("",))[0] for one in (number, adapters.index(f"{PYTHON}null_believer.py"))} == {"pass"} and leads_elsewhere(scenario)]
     used = {tuple(line[:2]) for line in reasons for scenario, word, _ in lines if fnmatch.fnmatchcase(scenario, line[0]) and fnmatch.fnmatchcase(word, line[1])}
     left = [(scenario, word, cases) for scenario, word, cases in lines
             if not any(fnmatch.fnmatchcase(scenario, one[0]) and fnmatch.fnmatchcase(word, one[1]) for one in reasons)]

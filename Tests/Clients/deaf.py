@@ -3,7 +3,7 @@
 
     deaf.py KEY PROGRAM [ARGUMENT...]     hands each assignment on without KEY: `answerAfter` of a step, `session.identity`, `assignment.protocol`,
                                           or `setting.secret`, which the fragment of a step's URL says to a client of one family
-    deaf.py --list FILE                   does nothing, and writes which keys an assignment has that are not as usual: a JSON line for each case
+    deaf.py --list FILE                   does nothing, and writes which keys an assignment has that are not as usual, and what it needs: a JSON line for each case
 
 What the program writes is left as it is, so that a key which a case is about and that the client never saw is missing from what it did.
 """
@@ -112,7 +112,7 @@ def list_keys(file):
     for line in lines():
         assignment = json.loads(line)
         with open(file, "a") as listed:
-            listed.write(json.dumps({"case": f"{assignment['scenario']}#{assignment['case']}", "keys": keys(assignment)}) + "\n")
+            listed.write(json.dumps({"case": f"{assignment['scenario']}#{assignment['case']}", "keys": keys(assignment), "needs": assignment.get("needs", [])}) + "\n")
         print(json.dumps({"trace": "proctor", "version": 1, "client": "deaf", "lanes": ["harness"]}))
         print(json.dumps({"lane": "harness", "ev": "unimplemented", "arg": "it only lists keys"}))
         if is_kept:

@@ -134,11 +134,25 @@ extension ConnectionPool {
         let failure = await request.secure(orCancel: { socket.cancel() }) { () -> LoadError? in
             await self.handshake(session, asker, to: origin, within: limit)
         }
-        if let failure { throw failure }
+        if let failure {
+            if request.fault == .wire(.tellsAlertsAlone),
+                session.report.alerts.contains(where: { $0.isFatal && $0.isOurs })
+            {
+                await rest(of: request, within: limit)
+            }
+            throw failure
+        }
         socket.layer = session
         let secured = SecuredConnection(session, by: asker, resuming: ticket)
         if let refusal = secured.refusal(of: end) { throw refusal }
         return secured
+    }
+
+    /// Waits as if nothing had ended, until the time of the load is over or it is cancelled: a deliberate fault.
+    private func rest(of request: ConnectionRequest, within limit: @Sendable () -> UInt64) async {
+        let time = Duration.nanoseconds(Int64(clamping: limit()))
+        let loop = loop
+        _ = await request.attempt(on: loop) { await loop.sleep(for: time) }
     }
 
     private func handshake(

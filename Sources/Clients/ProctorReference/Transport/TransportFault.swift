@@ -23,6 +23,8 @@ package enum WireFault: String, Sendable, CaseIterable {
     case sendsFieldsOfEarlierLoads = "fields-follow-the-load"
     /// Takes content that breaks off for whole, however it is framed and coded.
     case takesAnyEnd = "broken-off-content-is-whole"
+    /// Fails no load whose handshake it has ended by an alert.
+    case tellsAlertsAlone = "tells-alerts-alone"
 }
 
 /// A deliberate fault of the transport.

@@ -47,6 +47,8 @@ struct ClientRecord {
         for event in events where event.phase == .enter {
             if event.lane == .task { steps[event.task, default: Step()].hasCallbacks = true }
             switch (event.lane, event.name) {
+            // The error of a step that its adapter gave up is not the client's.
+            case (.harness, .result) where event.isGivenUp: break
             case (.harness, .result): steps[event.task, default: Step()].result = event
             case (.handler, .handler), (.handler, .awaited): steps[event.task, default: Step()].handler = event
             case (.task, .complete): steps[event.task, default: Step()].complete = event

@@ -24,6 +24,10 @@ struct ToldError: Sendable, Equatable {
             stream = told.isOfStream ? frame.stream : nil
         case .alert(let alert) where alert.party == .client && alert.isFatal && alert.number != Self.closeNotify:
             (word, code, section, stream) = ("alert", alert.name, "RFC 8446 §6.2", nil)
+        // An alert that came after the server had left the handshake, before there were keys.
+        case .bytesReceived(let received) where received.kind == .behind:
+            guard let number = Self.fatalAlert(in: received.kept) else { return nil }
+            (word, code, section, stream) = ("alert", "\(number)", "RFC 8446 §6.2", nil)
         default: return nil
         }
         self.connection = connection
@@ -48,4 +52,11 @@ struct ToldError: Sendable, Equatable {
     ]
 
     private static let closeNotify: UInt8 = 0
+
+    /// The number of the fatal alert that is a whole record in the clear (RFC 8446 §5.1, §6); nil for other bytes.
+    private static func fatalAlert(in record: [UInt8]) -> UInt8? {
+        let isAlert = record.count == 7 && record[0] == 21 && record[1] == 3 && record[3...5].elementsEqual([0, 2, 2])
+        guard isAlert, record[6] != closeNotify else { return nil }
+        return record[6]
+    }
 }

@@ -168,6 +168,8 @@ package struct WireRecord {
             switch received.kind {
             case .opaque: update(request) { $0.opaque.append(received) }
             case .late: update(connections[connection].requests.last) { $0.hasLateContent = true }
+            case .behind where connections[connection].tls.hello != nil:
+                if let told = ToldError(entry, on: connection) { toldErrors.append(told) }
             case .refused, .unfinished, .behind: break
             }
         case .bytesExpected(let expected): expectations.append(seen(expected))

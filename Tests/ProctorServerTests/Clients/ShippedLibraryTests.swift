@@ -1,6 +1,7 @@
 import ProctorEvents
 import ProctorFixtures
 import ProctorModules
+import ProctorScenario
 import Testing
 
 /// The scenarios of `fixtures/`, read once for all tests.

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Tries the reproductions of 'proctor report issue': whether each shows the failure again, without Proctor.
 
-  reproductions.py CLIENT ... [--proctor FILE] [--records FILE] [--cases TEXT] [--every N] [--keep FOLDER]
+  reproductions.py CLIENT ... [--proctor FILE] [--records FILE] [--cases TEXT] [--causes N] [--right FILE] [--keep FOLDER]
 
-For every must of the records that a CLIENT fails, the case is asked anew, the files are written, and
-'python3 server.py --run' is called, which exits with 0 where every departure shows again. A case that the client does not
-fail here counts as nothing. Ends with 1 where fewer than nine of ten do whose departure stands in the bytes of requests.
-Clients of Python are those of the first python3 in PATH.
+For every must of the records that a CLIENT fails, or with --causes N for the smallest of each of its N most frequent causes, the
+case is asked anew, the files are written, and the script is run twice: by the client, where it has to exit with 0, and by the
+reference client, where it has to exit with 1. A case that the client does not fail here counts as nothing. Ends with 1 where
+fewer than nine of ten do so. Clients of Python are those of the first python3 in PATH.
 """
 
 import argparse
@@ -22,6 +22,18 @@ from ledger_text import ROOT
 WANTED = 0.9
 
 
+def play(script, words):
+    """The exit code of a script, with what it says."""
+    try:
+        played = subprocess.run(
+            [sys.executable, script, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+            timeout=120)
+    except subprocess.TimeoutExpired:
+        return None, "hangs"
+    said = re.findall(r"^(?:NOT seen|look at what the client says|not tried): .*|^\w*Error: .*", played.stdout + played.stderr, re.M)
+    return played.returncode, "; ".join(said)
+
+
 def try_case(options, client, case, folder):
     """What came of it, a word, with what the tools say of it."""
     made = subprocess.run(
@@ -32,24 +44,25 @@ def try_case(options, client, case, folder):
     script = os.path.join(folder, "server.py")
     if made.returncode or not os.path.exists(script):
         return "no script", made.stderr.strip()
-    try:
-        played = subprocess.run(
-            [sys.executable, script, "--run"], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-            timeout=120)
-    except subprocess.TimeoutExpired:
-        return "hangs", ""
-    with open(os.path.join(folder, "said.txt"), "w", encoding="utf-8") as file:
-        file.write(f"{made.stderr}\n{played.stdout}\n{played.stderr}")
-    seen = re.findall(r"^(?:NOT seen|look at what the client says): .*|^\w*Error: .*", played.stdout + played.stderr, re.M)
-    obstacles = re.findall(r"the files do not do all of it: (.*)", made.stderr)
-    return "shows" if played.returncode == 0 else "differs", "; ".join(obstacles + seen)
+    with open(os.path.join(folder, "report.md"), encoding="utf-8") as file:
+        has_command = "server.py --run" in file.read()
+    code, said = play(script, ["--run"] if has_command else ["--", os.path.join(ROOT, "clients/adapters", client)])
+    obstacles = "; ".join(re.findall(r"the files do not do all of it: (.*)", made.stderr))
+    if code != 0:
+        return "differs", f"exit code {code}: {obstacles}; {said}"
+    code, said = play(script, ["--", options.right])
+    return ("shows", "") if code == 1 else ("not told apart", f"exit code {code} by the reference client: {obstacles}; {said}")
 
 
-def is_of_requests(folder):
-    """Whether the first departure stands in the bytes of requests."""
-    with open(os.path.join(folder, "server.py"), encoding="utf-8") as file:
-        first = re.search(r'^DEPARTURES = \[\n    \("([a-z ]+)"', file.read(), re.M)
-    return bool(first) and first[1] in ("line", "without", "content", "requests")
+def chosen(failed, count):
+    """The cases of all failures, or the shortest names of the most frequent causes."""
+    if not count:
+        return [one["case"] for one in failed]
+    by_cause = {}
+    for one in failed:
+        by_cause.setdefault(str(one.get("cause")), []).append(one["case"])
+    most = sorted(by_cause.values(), key=len, reverse=True)[:count]
+    return [min(cases, key=len) for cases in most]
 
 
 def main():
@@ -58,30 +71,28 @@ def main():
     parser.add_argument("--proctor", default=os.path.join(ROOT, ".build/debug/proctor"))
     parser.add_argument("--records", help="a file of records; without it those of the matrix")
     parser.add_argument("--cases", default="", help="only cases whose name has this text")
-    parser.add_argument("--every", type=int, default=1, help="only each N-th case")
+    parser.add_argument("--causes", type=int, default=0, help="only the smallest case of each of the N most frequent causes")
+    parser.add_argument("--right", default=os.path.join(ROOT, ".build/debug/proctor-client-reference"), help="an adapter that is right")
     parser.add_argument("--keep", help="where the files are kept")
     options = parser.parse_args()
     keep = options.keep or tempfile.mkdtemp(prefix="reproductions-")
     sitting = records.read(options.records) if options.records else records.shipped("http1")["http1"]
     is_enough = True
     for client in options.clients:
-        counts, of_requests = {}, {}
+        counts = {}
         failed = records.failed(sitting.records[client], "must", ("fail", "known", "hang", "crash"))
-        cases = [one["case"] for one in failed if options.cases in one["case"]][::options.every]
-        for case in cases:
+        for case in chosen([one for one in failed if options.cases in one["case"]], options.causes):
             folder = os.path.join(keep, client, re.sub(r"[^\w.-]", "_", case))
             word, said = try_case(options, client, case, folder)
             counts[word] = counts.get(word, 0) + 1
-            if word in ("shows", "differs", "hangs") and is_of_requests(folder):
-                of_requests[word] = of_requests.get(word, 0) + 1
             if word not in ("shows", "passes"):
                 print(f"{word:10} {client} {case}: {said[:600]}", flush=True)
         tried = sum(count for word, count in counts.items() if word != "passes")
-        tried_requests = sum(of_requests.values())
+        shown = counts.get("shows", 0)
         print(
-            f"{client}: {counts.get('shows', 0)} of {tried} show again; of those in the bytes of requests "
-            f"{of_requests.get('shows', 0)} of {tried_requests}; {counts.get('passes', 0)} do not fail here", flush=True)
-        is_enough = is_enough and of_requests.get("shows", 0) >= WANTED * tried_requests
+            f"{client}: {shown} of {tried} show again, and not by the reference client; {counts.get('passes', 0)} do not fail here",
+            flush=True)
+        is_enough = is_enough and shown >= WANTED * tried
     print(f"the files are in {keep}")
     return 0 if is_enough else 1
 

@@ -108,15 +108,6 @@ static const unsigned char reproduction_http_client_py[] = {
 static const unsigned char reproduction_httpx_py[] = {
 #embed "Reproduction/httpx.py"
 };
-static const unsigned char reproduction_main_go[] = {
-#embed "Reproduction/main.go"
-};
-static const unsigned char reproduction_node_fetch_mjs[] = {
-#embed "Reproduction/node-fetch.mjs"
-};
-static const unsigned char reproduction_node_http_mjs[] = {
-#embed "Reproduction/node-http.mjs"
-};
 static const unsigned char reproduction_places_py[] = {
 #embed "Reproduction/places.py"
 };
@@ -304,9 +295,6 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Reproduction/aiohttp.py", reproduction_aiohttp_py),
     FILE_NAMED("Reproduction/http_client.py", reproduction_http_client_py),
     FILE_NAMED("Reproduction/httpx.py", reproduction_httpx_py),
-    FILE_NAMED("Reproduction/main.go", reproduction_main_go),
-    FILE_NAMED("Reproduction/node-fetch.mjs", reproduction_node_fetch_mjs),
-    FILE_NAMED("Reproduction/node-http.mjs", reproduction_node_http_mjs),
     FILE_NAMED("Reproduction/places.py", reproduction_places_py),
     FILE_NAMED("Reproduction/player.py", reproduction_player_py),
     FILE_NAMED("Reproduction/requests.py", reproduction_requests_py),

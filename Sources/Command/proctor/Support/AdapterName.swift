@@ -13,12 +13,16 @@ enum AdapterName {
     }
 
     /// The program's name without its folder; for an interpreter, that of its script, the first argument that is a
-    /// file.
-    static func name(of command: [String]) -> String {
+    /// file, or of its module, as `python3 -m NAME` has it.
+    static func name(of command: [String]) -> String { lastSegment(of: command[place(of: command) ?? 0]) }
+
+    /// The index of the word that names the program; nil for an interpreter without a script or a module.
+    static func place(of command: [String]) -> Int? {
         let program = lastSegment(of: command[0])
         let family = program.prefix { !$0.isNumber && $0 != "." && $0 != "-" }
-        guard interpreters.contains(String(family)) else { return program }
-        return command.dropFirst().first { FileKind(of: $0) == .regular }.map(lastSegment) ?? program
+        guard interpreters.contains(String(family)) else { return 0 }
+        if command.count > 2, command[1] == "-m" { return 2 }
+        return command.indices.dropFirst().first { FileKind(of: command[$0]) == .regular }
     }
 
     private static func lastSegment(of path: String) -> String {

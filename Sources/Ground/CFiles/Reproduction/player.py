@@ -1,7 +1,7 @@
 # What plays the above: Python's standard library alone.
-HERE = os.path.dirname(os.path.abspath(__file__))
+LONGEST_RUN = 60
 LOCK = threading.Lock()
-waiting, requests, server_names, opened, hangs = list(CONNECTIONS), [], [], 0, None
+waiting, requests, server_names, opened, hangs = list(CONNECTIONS), [], [], 0, False
 
 
 def say(text=""):
@@ -232,10 +232,23 @@ def play(wire, connection, steps):
 def next_steps(listener):
     """Those of the next connection that was recorded there; None where no more came."""
     with LOCK:
-        found = next((one for one in waiting if one[0] == listener), None)
+        found = next((one for one in waiting if one[0] == listener or listener in OTHER_PLACES), None)
         if found:
             waiting.remove(found)
             return found[1]
+
+
+def read_unknown(wire, connection):
+    """Reads a request for which no reply is recorded."""
+    if not wire.kept:
+        wire.more()
+    if wire.kept[:1].isalpha():
+        head = wire.head()
+        with LOCK:
+            requests.append((head, b""))
+            number = len(requests) - 1
+        note(connection, number, head)
+    say(f"connection {connection}: no reply is recorded for it")
 
 
 def serve(sock, listener):
@@ -253,28 +266,86 @@ def serve(sock, listener):
                 wire.more()
             steps = [step for step in next_steps(listener) or [] if step[0] != "tls"]
         if not steps:
-            say(f"connection {connection}: no reply is recorded for it")
+            read_unknown(wire, connection)
     except (OSError, ValueError) as error:
         say(f"connection {connection}: {error}")
     sock.close()
 
 
 def listen():
-    for address, port in sorted({one[0] for one in CONNECTIONS}):
+    for address, port in sorted({one[0] for one in CONNECTIONS} | set(OTHER_PLACES)):
         listener = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((address, port))
             listener.listen(16)
         except OSError as error:
-            say(f"{address} port {port}: {error.strerror}; the client's URLs have that port, so end the program that has it")
-            sys.exit(2)
+            leave(f"{address} port {port}: {error.strerror}; the client's URLs have that port, so end the program that has it")
 
         def accept(listener=listener, place=(address, port)):
             while True:
                 threading.Thread(target=serve, args=(listener.accept()[0], place), daemon=True).start()
 
         threading.Thread(target=accept, daemon=True).start()
+
+
+def leave(reason):
+    """Nothing was tried, or nothing can be told of it."""
+    say(f"not tried: {reason}")
+    sys.exit(2)
+
+
+def run(words, folder):
+    """Runs the client once: what it writes, and its exit code; None where it was ended."""
+    say(f"$ {shlex.join(words)}")
+    own = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as output:
+        given.write(PROGRAM.encode())
+        given.seek(0)
+        try:
+            client = subprocess.Popen(
+                words, stdin=given, stdout=output, cwd=folder, env={**own, **ENVIRONMENT}, start_new_session=True)
+        except OSError as error:
+            leave(f"{words[0]} can't be run: {error.strerror}")
+        try:
+            code = client.wait(LONGEST_RUN)
+        except subprocess.TimeoutExpired:
+            code = None
+        finally:
+            if client.poll() is None:
+                os.killpg(client.pid, signal.SIGKILL)
+                client.wait()
+        # A shell and env exit so where a program is not there.
+        if code in (126, 127):
+            leave(f"the command exits with {code}: its program can't be run")
+        output.seek(0)
+        return output.read(), code
+
+
+def perform(command, folder):
+    """Runs the client, for each load where {url} stands for its URL; what it says of the loads."""
+    global hangs
+    is_line = any("{url}" in word for word in command)
+    results, said = [], []
+    for url, content in LOADS if is_line else LOADS[:1]:
+        with open(BODY, "wb") as file:
+            file.write(content)
+        words = command
+        for name, value in (("{url}", url), ("{out}", OUT), ("{body-file}", BODY), ("{ca}", CA)) if is_line else ():
+            words = [word.replace(name, value) for word in words]
+        output, code = run(words, folder)
+        hangs = hangs or code is None
+        text = output.decode(errors="replace")
+        said += text[:4000].splitlines() + (["the client hangs, and was ended"] if code is None else [])
+        found = results_of(text)
+        if not found and (is_line or len(LOADS) == 1):
+            # A command tells no more than what it wrote, and whether it failed.
+            count = os.path.getsize(OUT) if os.path.exists(OUT) else len(output)
+            found = [(None, None, count, code not in FINE_EXITS)]
+        results += found
+    time.sleep(0.2)
+    say("\nthe client says:\n" + "".join(f"   {line}\n" for line in said))
+    return results
 
 
 def results_of(text):
@@ -290,25 +361,49 @@ def results_of(text):
             found.append((status, None if url == "-" else url, count, bool(cut or int(code or 0))))
         elif line.startswith("error: "):
             found.append((0, None, 0, True))
-        elif line.startswith("exit code "):
-            # wget ends with 8 where the server said an error.
-            found.append((None, None, None, line[10:] not in ("0", "8")))
+        elif line.startswith("{"):
+            found += result_of_trace(line)
     return found
 
 
+def result_of_trace(line):
+    """The same of a line of an adapter's trace; none of a line that is no result."""
+    try:
+        event = json.loads(line)
+        name, facts = event.get("ev"), event.get("facts") or {}
+        if name == "unimplemented":
+            leave(f"the client can't do it: {event.get('arg')}")
+        if name == "result":
+            return [(facts.get("status", 0), facts.get("url"), facts.get("bytes"), "error" in facts)]
+    except (ValueError, AttributeError):
+        pass
+    return []
+
+
 def conclude(results):
+    """0 where the departure shows, 1 where it does not."""
     say()
+    if not opened and not IS_SILENT_RIGHT:
+        leave("the client made no connection to " + " or ".join(sorted({f"{one[0][0]}:{one[0][1]}" for one in CONNECTIONS})))
     seen = [is_seen(one, results) for one in DEPARTURES]
     for one, is_here in zip(DEPARTURES, seen):
         say(f"{ {True: 'seen', False: 'NOT seen', None: 'look at what the client says'}[is_here]}: {one[3]}")
-    return 0 if True in seen and False not in seen else 1
+    if UNMADE:
+        leave(f"the server's certificate was {' and '.join(UNMADE)}, and the script makes a valid one")
+    # The first is what the report is about; others follow from it.
+    first = [is_here for one, is_here in zip(DEPARTURES, seen) if one[3] == DEPARTURES[0][3] and is_here is not None]
+    if not first:
+        leave("nothing that came tells whether the departure shows")
+    return 0 if all(first) else 1
 
 
 def main():
-    global hangs
-    command = sys.argv[sys.argv.index("--run") + 1:] or CLIENT if "--run" in sys.argv else None
-    if command == []:
-        sys.exit("no command of the client is known here: python3 server.py --run COMMAND [ARGUMENT ...]")
+    words = sys.argv[1:]
+    command, folder = (CLIENT, FOLDER) if words == ["--run"] else (words[1:], None)
+    if re.search(r"\{(follow|head|header|body|method|proxy|user|password|cert|key|host|port|target)\}", " ".join(words)):
+        leave("the script fills in {url}, {out}, {body-file} and {ca} alone; write the rest out, without brackets")
+    if words and (words[0] not in ("--run", "--") or not command):
+        leave("python3 server.py -- COMMAND [ARGUMENT ...] runs the client's command, in which {url} stands for the URL")
 # tls
     make_authority()
     for _, steps in CONNECTIONS:
@@ -317,22 +412,13 @@ def main():
                 context_of(*step[1:])
 # end
     listen()
-    if command is None:
-        say("waiting for the client; ^C ends it")
-        try:
-            threading.Event().wait()
-        except KeyboardInterrupt:
-            return conclude(None)
-    say(f"$ {' '.join(command)}")
+    if words:
+        return conclude(perform(command, folder))
+    say("waiting for the client; ^C ends it")
     try:
-        done = subprocess.run(
-            command, cwd=HERE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace", timeout=60)
-        text, hangs = done.stdout, False
-    except subprocess.TimeoutExpired as error:
-        text, hangs = (error.stdout or b"").decode(errors="replace") + "the client hangs, and was ended after 60 s\n", True
-    time.sleep(0.2)
-    say("\nthe client says:\n" + "".join(f"   {line}\n" for line in text.splitlines()))
-    return conclude(results_of(text))
+        threading.Event().wait()
+    except KeyboardInterrupt:
+        return conclude(None)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,9 @@ def make_authority():
 
 
 def openssl(words):
-    subprocess.run(["openssl", *words.split()], cwd=HERE, check=True, stderr=subprocess.DEVNULL)
+    try:
+        subprocess.run(["openssl", *words.split()], cwd=HERE, check=True, stderr=subprocess.DEVNULL)
+    except (OSError, subprocess.CalledProcessError) as error:
+        leave(f"openssl makes the server's certificate: {error}")
 
 

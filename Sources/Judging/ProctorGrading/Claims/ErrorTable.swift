@@ -27,6 +27,9 @@ package struct ErrorTable: Sendable, Equatable {
         return sentences.first { standardError.firstRange(ofBytes: $0.text.utf8) != nil }?.name
     }
 
+    /// The codes beside 0 that only report an HTTP status of 400 or above.
+    package var harmlessCodes: [Int] { names.filter { $0.value == "ok" }.keys.sorted() }
+
     /// The exit codes that a process can have, without 0.
     private static let codes = 1...255
 

@@ -63,7 +63,8 @@ package struct UnaskedCases {
         let option = shown.firstRange(ofText: "--ability").map { String(shown[$0.lowerBound...]) }
         let group = missing.isEmpty ? nil : String(shown[...(shown.lastIndex(of: "]") ?? shown.startIndex)])
         if let group {
-            return "; write \(group) with the client's own option"
+            let always = ability == .redirects ? ", or say --ability redirects if it always follows them" : ""
+            return "; write \(group) with the client's own option\(always)"
                 + (option.map { ", and say \($0) if it has it" } ?? "")
         }
         return option.map { "; say \($0) if the client has it" } ?? "; the client lacks it"

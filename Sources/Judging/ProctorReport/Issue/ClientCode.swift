@@ -9,26 +9,18 @@ struct ClientCode {
     let text: String
     /// The command that runs the file.
     let command: [String]
-    /// The name of the language in a fenced block.
-    let language: String
-    /// The parts of the assignment that the program does not perform, each a sentence.
-    let shortfalls: [String]
 }
 
 extension ClientCode {
-    /// nil for a client in whose language no program can be written.
+    /// nil for a client that is neither curl nor one of Python's.
     init?(_ program: Assignment, for client: String) {
-        let writer: (Assignment) -> ClientCode
-        switch client {
-        case "curl": writer = ShellCode.curl
-        case "wget": writer = ShellCode.wget
-        case "node-fetch", "node-http": writer = { ScriptCode.javaScript($0, client) }
-        case "go-net-http": writer = ScriptCode.goProgram
-        default:
-            guard ScriptCode.pythonAssets[client] != nil else { return nil }
-            writer = { ScriptCode.python($0, client) }
+        if client == "curl" {
+            self = ShellCode.curl(program)
+        } else if ScriptCode.pythonAssets[client] != nil {
+            self = ScriptCode.python(program, client)
+        } else {
+            return nil
         }
-        self = writer(program)
     }
 }
 
@@ -67,13 +59,15 @@ struct CodedStep {
         }
     }
 
-    /// Sentences about parts of an assignment that no language here performs.
-    static func shortfalls(_ program: Assignment) -> [String] {
+    /// Sentences about parts of an assignment that no command does by itself; an adapter is told most of them.
+    static func shortfalls(_ program: Assignment, ofAdapter isAdapter: Bool) -> [String] {
         var sentences: [String] = []
         let session = program.session
         if session.identity != nil {
             sentences.append("the client shows a certificate of its own, which has to be made first")
         }
+        if program.hasLaunches { sentences.append("the client ends and starts again with its storage") }
+        guard !isAdapter else { return sentences }
         if session.httpsProxy != nil { sentences.append("https has a proxy of its own") }
         if session.noProxy != nil { sentences.append("the client reaches some hosts without the proxy") }
         if session.baseURL != nil { sentences.append("the client resolves the URL against a base URL") }
@@ -96,7 +90,6 @@ struct CodedStep {
                 sentences.append("\(place)the load has another proxy, trust or identity than the session")
             }
             if step.resume != nil { sentences.append("\(place)an earlier download goes on") }
-            if step.isLaunch { sentences.append("\(place)the client ends and starts again with its storage") }
             if step.isTogether { sentences.append("\(place)the load begins while the one before is under way") }
         }
         return sentences

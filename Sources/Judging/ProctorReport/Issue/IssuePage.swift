@@ -29,25 +29,17 @@ package struct IssuePage {
         let finder = DepartureFinder(subject, run)
         departures = finder.departures
         results = finder.results
-        // A command line of its own does not do what the program of a shipped client does.
-        code = subject.commandLine == nil ? ClientCode(subject.program, for: subject.client.client) : nil
-        var obstacles = run.obstacles
-        if let code {
-            obstacles += code.shortfalls
-        } else {
-            obstacles.append(
-                subject.commandLine.map {
-                    "the client's own line is `\(Self.line($0))`, to be given what is said under \"What was done\""
-                } ?? "the client's own line is not known here: it is to do what is said under \"What was done\"")
-        }
+        // A command of its own does not do what the program of a shipped client does.
+        code = subject.command == nil ? ClientCode(subject.program, for: subject.client.client) : nil
+        var obstacles =
+            run.obstacles + CodedStep.shortfalls(subject.program, ofAdapter: subject.command?.isAdapter ?? false)
         if departures.isEmpty {
             obstacles.append(
                 "what is wrong shows neither in a request nor in a result, so that the script can't mark it")
         }
         let script = ReproductionScript(
             title: "Plays the bytes of \(subject.record.id) to \(subject.client.client).", run: run,
-            departures: departures, command: code?.command ?? [], hasAuthority: subject.program.session.trust != nil,
-            moment: subject.moment
+            departures: departures, subject: subject, code: code
         ).text
         if script.utf8.count > Self.scriptLimit {
             obstacles.append("the replies are too long for a script")
@@ -83,6 +75,10 @@ package struct IssuePage {
         var words = "\(name) \(subject.client.clientVersion ?? "(version unknown)")"
         if let system = subject.client.system { words += " on \(system)" }
         let summary = subject.record.summary.map { ": \($0)" } ?? ""
+        if let command = subject.command {
+            words += command.isAdapter ? ", driven by an adapter" : ""
+            words += ". Its command is `\(Self.line(command.text))`"
+        }
         return "\(words). Found by the case `\(subject.record.id)` of Proctor\(summary)."
     }
 
@@ -241,14 +237,10 @@ package struct IssuePage {
         if run.speaksTLS || subject.program.session.trust != nil {
             needs += " but the command `openssl`, by which it makes a certificate (`ca.pem` signs it)"
         }
-        let client = code.map { ", and `\($0.command.joined(separator: " "))` does the loads" } ?? ""
-        let run =
-            code == nil
-            ? "`python3 server.py --run COMMAND` also runs the client by a command of yours"
-            : "`python3 server.py --run` does both"
         parts.append(
-            "\(needs). It plays the server's bytes as they were\(client). \(run), marks what is "
-                + "wrong, and exits with 0 where the departure shows.")
+            "\(needs). It plays the server's bytes as they were, runs the client, and marks what is wrong. It exits with 0 "
+                + "where the departure shows, with 1 where it does not, and with 2 where it could not be tried.")
+        parts.append(calls.joined(separator: "\n"))
         if hasFiles {
             parts.append(files.map { "- [\($0.name)](\($0.name))" }.joined(separator: "\n"))
         } else {
@@ -257,8 +249,33 @@ package struct IssuePage {
         return parts.joined(separator: "\n\n")
     }
 
+    /// How the script is called, a row each.
+    private var calls: [String] {
+        let own = code?.command ?? subject.command?.words.map(Self.shown)
+        let line = own.map {
+            "| `python3 server.py --run` | `\(Self.line($0.map(ShellWords.quote).joined(separator: " ")))` |"
+        }
+        let files = subject.program.session.trust == nil ? "" : ", and `{ca}` for the file of the authority to trust"
+        let mine =
+            "| `python3 server.py -- COMMAND` | a command of yours, such as another version, in which `{url}` stands for the "
+            + "URL\(files): `python3 server.py -- curl -s {url}` |"
+        let alone = "| `python3 server.py` | nothing; it waits for a client, until ^C |"
+        return ["| call | runs |", "|---|---|"] + [line, mine, alone].compactMap(\.self)
+    }
+
+    private static func shown(_ word: [IssueCommand.Piece]) -> String {
+        word.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .file(.output): "{out}"
+            case .file(.body): "{body-file}"
+            case .file(.authority): "{ca}"
+            }
+        }.joined()
+    }
+
     private func block(_ file: (name: String, text: String)) -> String {
-        let language = file.name == "server.py" ? "python" : code?.language ?? ""
+        let language = file.name.hasSuffix(".py") ? "python" : "sh"
         return "`\(file.name)`:\n\n```\(language)\n\(file.text)```"
     }
 

@@ -20,8 +20,10 @@ package struct IssueSubject: Sendable {
     package let demands: [Demand]
     /// The same case run by other clients; empty without their records.
     package let others: [OtherClient]
-    /// The command line that is the client, with its placeholders; nil where an adapter drove it.
-    package let commandLine: String?
+    /// What ran the client; nil for a shipped adapter, which the client's project does not have.
+    package let command: IssueCommand?
+    /// Whether a client that makes no request at all can be right.
+    package let permitsNoRequest: Bool
     /// The time of the recording, in seconds since 1970.
     package let moment: Int
 
@@ -38,11 +40,11 @@ package struct IssueSubject: Sendable {
 
     package init(
         scenario: Scenario, verdict: CaseVerdict, evidence: CaseEvidence, record: CaseRecord, program: Assignment,
-        tape: [WireTape.Entry], client: ExamHeader, demands: [Demand], others: [OtherClient], moment: Int,
-        commandLine: String? = nil
+        tape: [WireTape.Entry], client: ExamHeader, demands: [Demand], others: [OtherClient], permitsNoRequest: Bool,
+        moment: Int, command: IssueCommand? = nil
     ) {
         (self.scenario, self.verdict, self.evidence, self.record) = (scenario, verdict, evidence, record)
         (self.program, self.tape, self.client, self.demands, self.others) = (program, tape, client, demands, others)
-        (self.moment, self.commandLine) = (moment, commandLine)
+        (self.permitsNoRequest, self.moment, self.command) = (permitsNoRequest, moment, command)
     }
 }

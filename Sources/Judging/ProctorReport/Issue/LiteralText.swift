@@ -2,7 +2,7 @@ import ProctorBase
 internal import ProctorDocument
 import ProctorGrading
 
-/// Writes values as literals of the languages of reproductions.
+/// Writes values as literals of Python.
 enum LiteralText {
     /// `b"GET / HTTP/1.1\r\n"` of Python.
     static func bytes(_ bytes: some Collection<UInt8>) -> String { "b\"\(escaped(bytes))\"" }
@@ -30,16 +30,9 @@ enum LiteralText {
         return terms.isEmpty ? self.bytes([]) : terms.joined(separator: gap + "+ ")
     }
 
-    /// `"text"` with escapes that Python, JavaScript and Go share.
+    /// `"text"` of Python.
     static func text(_ text: String) -> String {
         text.literal { $0.value < 0x20 || $0.value == 0x7F ? "\\x\(hexadecimal($0.value))" : nil }
-    }
-
-    /// The text as one argument of a shell.
-    static func word(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_./:=@%+,".utf8.contains($0) }
-        if isPlain, !word.isEmpty { return word }
-        return "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
     }
 
     static func escaped(_ bytes: some Collection<UInt8>) -> String {

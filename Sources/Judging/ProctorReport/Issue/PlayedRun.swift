@@ -12,6 +12,9 @@ struct PlayedRun {
     /// Why the run can't be repeated completely, each a sentence.
     private(set) var obstacles: [String] = []
 
+    /// The profiles of certificates that a script does not make, so that it can't tell what clients make of them.
+    private(set) var unmadeProfiles: [String] = []
+
     /// The shortest pause in milliseconds that is repeated; a shorter one is the server's usual delay.
     private static let shortestWait = 30
     /// Profiles of certificates that a script can make with a few lines.
@@ -103,6 +106,7 @@ struct PlayedRun {
         case .bytesReceived(let received): return [.bytes(received.byteCount)]
         case .secured(let note):
             if !Self.profiles.contains(note.certificate) {
+                unmadeProfiles.append(note.certificate)
                 obstacles.append(
                     "the server's certificate is of the profile \(note.certificate) of Proctor (certs/\(note.certificate).yaml); "
                         + "the script makes a valid one")

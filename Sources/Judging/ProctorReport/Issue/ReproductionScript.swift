@@ -1,5 +1,7 @@
 import ProctorBase
+import ProctorGrading
 import ProctorHTML
+import ProctorProgram
 
 /// One Python file without further packages that repeats a recorded run, and reports whether the departure occurs
 /// again.
@@ -7,18 +9,24 @@ struct ReproductionScript {
     let title: String
     let run: PlayedRun
     let departures: [ShownDeparture]
-    /// The command that runs the client, as a list of words; empty without a command.
-    let command: [String]
+    let subject: IssueSubject
+    /// The client's file beside the script; nil: none.
+    let code: ClientCode?
+
+    private var program: Assignment { subject.program }
+    private var command: IssueCommand? { subject.command }
+
     /// Whether the client must trust an authority, which the script makes.
-    let hasAuthority: Bool
-    /// The time of the recording, in seconds since 1970.
-    let moment: Int
+    private var hasAuthority: Bool { program.session.trust != nil }
 
     var text: String {
         let speaksTLS = run.speaksTLS || hasAuthority
         let steps = run.connections.map { "    (\(place($0.place)), [\n\(lines(of: $0.steps))    ]),\n" }.joined()
         let facts = departures.compactMap { departure in literal(departure).map { "    \($0),\n" } }.joined()
-        var modules = ["os", "re", "socket", "struct", "subprocess", "sys", "threading", "time"]
+        var modules = [
+            "json", "os", "re", "shlex", "signal", "socket", "struct", "subprocess", "sys", "tempfile", "threading",
+            "time",
+        ]
         if speaksTLS { modules += ["functools", "ssl"] }
         if steps.contains(text: "date(") { modules.append("email.utils") }
         let imports = modules.sorted().map { "import \($0)\n" }.joined()
@@ -35,45 +43,119 @@ struct ReproductionScript {
             #!/usr/bin/env python3
             \"\"\"\(title.replacing(text: "\\", with: "\\\\").replacing(text: "\"\"\"", with: "'''"))
 
-            python3 server.py        plays the recorded connections, and marks what is wrong about the requests that come
-            python3 server.py --run  also runs the client, or the command that stands behind it, tells whether the departure shows, and
-                                     exits with 0 if so
+            \(usage)
+            With a client it exits with 0 where the departure shows, with 1 where it does not, and with 2 where it could not be tried.
             \"\"\"
 
             \(imports)
+            HERE = os.path.dirname(os.path.abspath(__file__))
+            FILES = tempfile.TemporaryDirectory()
+            # Files of a command: the content that it writes, the content of its request, the authority that it trusts.
+            OUT, BODY, CA = os.path.join(FILES.name, "out"), os.path.join(FILES.name, "body"), os.path.join(HERE, "ca.pem")
+
             \(date)# Where each recorded connection came, and what was done on it.
             CONNECTIONS = [
             \(steps)]
+            # Where a client connects that does not reach the names of the case by a proxy.
+            OTHER_PLACES = [\(otherPlaces.joined(separator: ", "))]
             # What is wrong: where it shows, what came there, and why that is wrong.
             DEPARTURES = [
             \(facts)]
-            CLIENT = [\(command.map(LiteralText.text).joined(separator: ", "))]
-
+            \(client)
 
             \(speaksTLS ? Self.asset("tls.py") : "")\(Self.marked(Self.asset("player.py"), "# tls", keeping: speaksTLS))
             """
     }
+
+    private var usage: String {
+        let known = command != nil || code != nil
+        return
+            "python3 server.py             plays the recorded connections, and marks what is wrong about the requests\n"
+            + (known
+                ? "python3 server.py --run       also runs the client, and tells whether the departure shows\n" : "")
+            + "python3 server.py -- COMMAND  the same by a command of yours, in which {url} stands for the URL"
+    }
+
+    /// What the script knows of the client.
+    private var client: String {
+        let loads = CodedStep.all(program).map { step in
+            let content = LiteralText.bytes(step.content ?? [], indentation: 5, now: nil)
+            return "    (\(LiteralText.text(step.step.url)), \(content)),\n"
+        }
+        let own = code.map { $0.command.map { [IssueCommand.Piece.text($0)] } } ?? command?.words ?? []
+        let variables = (command?.environment ?? [:]).sorted { $0.key < $1.key }.map {
+            "\(LiteralText.text($0.key)): \(LiteralText.text($0.value))"
+        }
+        let codes = ([0] + (command?.harmlessCodes ?? [])).map(String.init).joined(separator: ", ")
+        return """
+            # The URL of each load, and the content of its request.
+            LOADS = [
+            \(loads.joined())]
+            # The command of the client, and the folder in which it is run.
+            CLIENT = [\(own.map(word).joined(separator: ", "))]
+            FOLDER = \(code == nil ? "None" : "HERE")
+            ENVIRONMENT = {\(variables.joined(separator: ", "))}
+            # The exit codes that tell no failed load.
+            FINE_EXITS = (\(codes),)
+            # What an adapter of Proctor has on standard input.
+            PROGRAM = \(assignment)
+            # Certificates that this script does not make.
+            UNMADE = [\(run.unmadeProfiles.unique.map(LiteralText.text).joined(separator: ", "))]
+            # Whether a client that makes no request can be right.
+            IS_SILENT_RIGHT = \(subject.permitsNoRequest ? "True" : "False")
+
+            """
+    }
+
+    private func word(_ pieces: [IssueCommand.Piece]) -> String {
+        pieces.map { piece in
+            switch piece {
+            case .text(let text): LiteralText.text(text)
+            case .file(let file): file.rawValue
+            }
+        }.joined(separator: " + ")
+    }
+
+    /// The assignment without what only Proctor's server has; empty for a command line.
+    private var assignment: String {
+        if let command, !command.isAdapter { return "\"\"" }
+        var program = program
+        (program.run, program.awaited) = (nil, nil)
+        guard hasAuthority else { return LiteralText.text(String(decoding: program.json, as: UTF8.self)) }
+        program.session.trust = Self.trustMark
+        let text = LiteralText.text(String(decoding: program.json, as: UTF8.self))
+        return "\(text).replace(\"\(Self.trustMark)\", CA)"
+    }
+
+    /// Stands for the path of the authority's file in an assignment.
+    private static let trustMark = "{the file of the authority}"
 
     /// The text of a file of the folder `CFiles/Reproduction`.
     static func asset(_ name: String) -> String {
         String(decoding: ContainedFile.bytes(of: "Reproduction/\(name)"), as: UTF8.self)
     }
 
-    /// The text without the lines `mark` and `end`, and without the text between them unless it is kept.
+    /// The text without the lines `mark` and `# end`, and without the text between them unless it is kept.
     static func marked(_ text: String, _ mark: String, keeping isKept: Bool) -> String {
         var isMarked = false
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
-            switch line.drop(while: { $0 == "\t" }) {
+            switch line {
             case mark[...]:
                 isMarked = true
                 return false
-            case "# end", "// end":
+            case "# end":
                 isMarked = false
                 return false
             default: return isKept || !isMarked
             }
         }
         return lines.joined(separator: "\n")
+    }
+
+    private var otherPlaces: [String] {
+        let known = Set(run.connections.map { place($0.place) })
+        let places = ScriptCode.places(of: program).map { place("\($0.host):\($0.number)") }
+        return places.unique.filter { !known.contains($0) }
     }
 
     private func place(_ text: String) -> String {
@@ -97,7 +179,7 @@ struct ReproductionScript {
         case .bytes(let count): return "\"bytes\", \(count)"
         case .received(let count): return "\"received\", \(count)"
         case .send(let bytes, let isCut):
-            return "\"send\", \(LiteralText.bytes(bytes, indentation: 17, now: moment))\(isCut ? ", True" : "")"
+            return "\"send\", \(LiteralText.bytes(bytes, indentation: 17, now: subject.moment))\(isCut ? ", True" : "")"
         case .slices(let pieces): return "\"slices\", [\(pieces.map { LiteralText.bytes($0) }.joined(separator: ", "))]"
         case .wait(let milliseconds): return "\"wait\", \(Double(milliseconds) / 1_000)"
         case .tls(let handshake):
@@ -123,9 +205,10 @@ struct ReproductionScript {
         case .requests(let names):
             return "(\"requests\", 0, [\(names.map { LiteralText.bytes($0) }.joined(separator: ", "))], \(reason))"
         case .result(let step, let result):
-            let status = result.status ?? 0
+            let status = result.status.map(String.init) ?? (result.tellsStatus ? "0" : "None")
+            let count = result.byteCount.map(String.init) ?? "None"
             let url = result.url.map(LiteralText.text) ?? "None"
-            let facts = "\(status), \(url), \(result.byteCount), \(result.isError ? "True" : "False")"
+            let facts = "\(status), \(url), \(count), \(result.isError ? "True" : "False")"
             return "(\"result\", \(step), (\(facts)), \(reason))"
         case .hang: return "(\"hang\", 0, None, \(reason))"
         case .serverName(let number, let name):

@@ -7,7 +7,7 @@ enum ResultWords {
     static func came(_ result: ClientResult, step: Int, of count: Int) -> String {
         let load = count > 1 ? "load \(step + 1)" : "the load"
         let response =
-            result.status.map { "status \($0), \(Plural.count(result.byteCount, "byte")) and " } ?? ""
+            result.status.map { "status \($0), \(Plural.count(result.byteCount ?? 0, "byte")) and " } ?? ""
         return "\(load) ended with \(response)\(result.isError ? "an error" : "no error")"
     }
 

@@ -2,7 +2,7 @@ import ProctorBase
 import ProctorEvents
 import ProctorProgram
 
-/// Programs in Python, JavaScript and Go: a definition of `load`, and a call of it for each step.
+/// Programs in Python: a definition of `load`, and a call of it for each step.
 enum ScriptCode {
     /// For each client, the modules that it needs and the text that defines `load`.
     static let pythonAssets: [String: (modules: [String], file: String)] = [
@@ -47,8 +47,7 @@ enum ScriptCode {
         for step in steps { text += "load(\(arguments(of: step, client).joined(separator: ", ")))\n" }
         if client == "aiohttp" { text += "asyncio.run(main(loads))\n" }
         return ClientCode(
-            file: "client.py", text: text, command: ["python3", "client.py"], language: "python",
-            shortfalls: CodedStep.shortfalls(program))
+            file: "client.py", text: text, command: ["python3", "client.py"])
     }
 
     private static func arguments(of step: CodedStep, _ client: String) -> [String] {
@@ -90,95 +89,5 @@ enum ScriptCode {
                 entry.name, entry.port, String(entry.address[..<colon].filter { $0 != "[" && $0 != "]" }), number
             )
         }
-    }
-
-    static func javaScript(_ program: Assignment, _ client: String) -> ClientCode {
-        let asset = client == "node-http" ? "node-http.mjs" : "node-fetch.mjs"
-        let entries = places(of: program).map {
-            "\(LiteralText.text("\($0.name):\($0.port)")): [\(LiteralText.text($0.host)), \($0.number)]"
-        }
-        var text = ReproductionScript.asset(asset)
-        // Imports must be the first lines.
-        let constants =
-            "const TRUST = \(program.session.trust == nil ? "null" : "\"ca.pem\"");\n"
-            + "const PLACES = {\(entries.isEmpty ? "" : " \(entries.joined(separator: ", ")) ")};\n"
-        if let gap = text.firstRange(ofText: "\n\n") {
-            text.insert(contentsOf: "\n" + constants, at: text.index(after: gap.lowerBound))
-        }
-        for step in CodedStep.all(program) {
-            var options: [String] = []
-            if !step.step.headers.isEmpty { options.append("headers: [\(arrays(step.step.headers))]") }
-            if let form = step.step.form {
-                options.append("data: [\(arrays(form))]")
-            } else if let content = step.content {
-                let isText = String(validating: content, as: UTF8.self) != nil && step.step.body?.base64 == nil
-                let value =
-                    isText
-                    ? LiteralText.text(step.step.body?.text ?? "")
-                        + (step.step.body?.count.map { ".repeat(\($0)).slice(0, \($0))" } ?? "")
-                    : "Buffer.from(\"\(LiteralText.escaped(content))\", \"latin1\")"
-                options.append("data: \(value)")
-            }
-            if let query = step.step.query { options.append("query: [\(arrays(query))]") }
-            if !step.follows { options.append("follow: false") }
-            if step.isStreamed { options.append("isStreamed: true") }
-            if let seconds = step.seconds { options.append("timeout: \(seconds)") }
-            let tail = options.isEmpty ? "" : ", { \(options.joined(separator: ", ")) }"
-            text += "await load(\(LiteralText.text(step.step.method)), \(LiteralText.text(step.step.url))\(tail));\n"
-        }
-        text += "process.exit();\n"
-        return ClientCode(
-            file: "client.mjs", text: text, command: ["node", "client.mjs"], language: "js",
-            shortfalls: CodedStep.shortfalls(program))
-    }
-
-    private static func arrays(_ pairs: [[String]]) -> String {
-        pairs.map { "[\($0.map(LiteralText.text).joined(separator: ", "))]" }.joined(separator: ", ")
-    }
-
-    static func goProgram(_ program: Assignment) -> ClientCode {
-        let modules = [
-            "context", "crypto/tls", "crypto/x509", "fmt", "io", "net", "net/http", "net/http/cookiejar", "net/url",
-            "os",
-            "strings", "time",
-        ]
-        let entries = places(of: program).map {
-            "\(LiteralText.text("\($0.name):\($0.port)")): \(LiteralText.text("\($0.host):\($0.number)"))"
-        }
-        var text = "package main\n\nimport (\n\(modules.map { "\t\"\($0)\"\n" }.joined()))\n\n"
-        text += "var trust, proxy, cookies = \(program.session.trust == nil ? "\"\"" : "\"ca.pem\""), "
-        text += "\(LiteralText.text(program.session.proxy ?? "")), \(program.session.cookies != .never)\n"
-        text += "var places = map[string]string{\(entries.joined(separator: ", "))}\n"
-        text += ReproductionScript.marked(
-            ReproductionScript.asset("main.go"), "// http2", keeping: program.protocolName == "h2")
-        text += "func main() {\n"
-        for step in CodedStep.all(program) {
-            var options: [String] = []
-            if !step.step.headers.isEmpty { options.append("headers: [][2]string{\(structs(step.step.headers))}") }
-            if let form = step.step.form { options.append("form: [][2]string{\(structs(form))}") }
-            if step.step.form == nil, let content = step.content {
-                if let unit = step.step.body?.text, let count = step.step.body?.count {
-                    options.append("data: strings.Repeat(\(LiteralText.text(unit)), \(count))[:\(count)]")
-                } else {
-                    options.append("data: \"\(LiteralText.escaped(content))\"")
-                }
-            }
-            if let query = step.step.query { options.append("query: [][2]string{\(structs(query))}") }
-            if step.isStreamed { options.append("streamed: true") }
-            if !step.follows { options.append("refuse: true") }
-            if let limit = program.session.limit(for: .timeLimitTotal) {
-                options.append("timeout: \(limit) * time.Millisecond")
-            }
-            text += "\tload(\(LiteralText.text(step.step.method)), \(LiteralText.text(step.step.url)), "
-            text += "options{\(options.joined(separator: ", "))})\n"
-        }
-        text += "}\n"
-        return ClientCode(
-            file: "client.go", text: text, command: ["go", "run", "client.go"], language: "go",
-            shortfalls: CodedStep.shortfalls(program))
-    }
-
-    private static func structs(_ pairs: [[String]]) -> String {
-        pairs.map { "{\($0.map(LiteralText.text).joined(separator: ", "))}" }.joined(separator: ", ")
     }
 }

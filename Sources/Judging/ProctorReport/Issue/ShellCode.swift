@@ -2,7 +2,7 @@ import ProctorBase
 import ProctorEvents
 import ProctorProgram
 
-/// Command lines of curl and wget.
+/// Command lines of curl.
 enum ShellCode {
     static func curl(_ program: Assignment) -> ClientCode {
         let session = program.session
@@ -52,10 +52,9 @@ enum ShellCode {
         // curl reads one streamed body, from its standard input.
         let streamed = CodedStep.all(program).firstIndex { $0.isStreamed }
         lines.append(
-            words.map(LiteralText.word).joined(separator: " ") + (streamed.map { " < body-\($0)" } ?? ""))
+            words.map(ShellWords.quote).joined(separator: " ") + (streamed.map { " < body-\($0)" } ?? ""))
         return ClientCode(
-            file: "client.sh", text: lines.joined(separator: "\n") + "\n", command: ["sh", "client.sh"], language: "sh",
-            shortfalls: CodedStep.shortfalls(program))
+            file: "client.sh", text: lines.joined(separator: "\n") + "\n", command: ["sh", "client.sh"])
     }
 
     private static func account(_ step: CodedStep, hasProxy: Bool) -> [String] {
@@ -86,43 +85,10 @@ enum ShellCode {
         }
         let file = "body-\(index)"
         let literal = LiteralText.bytes(content, indentation: 1, now: nil)
-        lines.append("python3 -c \(LiteralText.word("open(\"\(file)\", \"wb\").write(\(literal))"))")
+        lines.append("python3 -c \(ShellWords.quote("open(\"\(file)\", \"wb\").write(\(literal))"))")
         let path = step.step.url.drop { $0 != "/" }.dropFirst(2)
         if step.isStreamed { return ["-X", method, "-T", "-"] }
         if method == "PUT", path.contains("/"), path.last != "/" { return ["-T", file] }
         return (method == "POST" ? [] : ["-X", method]) + ["--data-binary", "@\(file)"]
-    }
-
-    static func wget(_ program: Assignment) -> ClientCode {
-        let session = program.session
-        var words = [
-            "wget", "--no-config", "--no-hsts", "--tries=1", "--server-response", "--content-on-error", "-O",
-            "/dev/null",
-            "--method=\(program.steps[0].method)",
-        ]
-        var lines: [String] = []
-        if let step = CodedStep.all(program).first {
-            if let seconds = step.seconds { words.append("--timeout=\(seconds)") }
-            if let account = step.account, account.token == nil, session.proxy == nil {
-                words += ["--user=\(account.user)", "--password=\(account.password)"]
-            }
-            words += step.step.headers.map { "--header=\($0[0]): \($0[1])" }
-            if let content = step.content {
-                let literal = LiteralText.bytes(content, indentation: 1, now: nil)
-                lines.append("python3 -c \(LiteralText.word("open(\"body\", \"wb\").write(\(literal))"))")
-                words.append("--body-file=body")
-            }
-        }
-        if session.cookies == .never { words.append("--no-cookies") }
-        if session.trust != nil { words.append("--ca-certificate=ca.pem") }
-        let proxy = session.proxy ?? session.namesProxy
-        let way = proxy.map { "http_proxy=http://\($0)/ https_proxy=http://\($0)/ " } ?? ""
-        let urls = program.steps.map(\.url)
-        lines.append(way + (words + ["--"] + urls).map(LiteralText.word).joined(separator: " "))
-        // With several URLs, the exit code is that of all loads together.
-        if urls.count == 1 { lines.append("echo \"exit code $?\"") }
-        return ClientCode(
-            file: "client.sh", text: lines.joined(separator: "\n") + "\n", command: ["sh", "client.sh"], language: "sh",
-            shortfalls: CodedStep.shortfalls(program))
     }
 }

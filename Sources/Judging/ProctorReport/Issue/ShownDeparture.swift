@@ -29,11 +29,14 @@ struct ShownDeparture: Equatable {
 
 /// The client's report about the end of a step.
 struct ClientResult: Equatable {
-    /// The status; nil: no response.
+    /// The status; nil: no response, or none is told.
     let status: Int?
+    /// Whether the client tells a status where it has one; a command does not.
+    let tellsStatus: Bool
     /// The URL of the response; nil: the client does not report it.
     let url: String?
-    let byteCount: Int
+    /// nil: not known.
+    let byteCount: Int?
     let isError: Bool
     /// The client's own error message.
     let message: String?
@@ -47,10 +50,13 @@ struct DepartureFinder {
 
     init(_ subject: IssueSubject, _ run: PlayedRun) {
         (self.subject, self.run) = (subject, run)
+        let facts = subject.evidence.reportedFacts
         results = subject.evidence.events.filter { $0.name == .result }.sorted { $0.task < $1.task }.map { event in
             ClientResult(
-                status: event.facts.integer(.status), url: event.facts.text(.url),
-                byteCount: event.facts.integer(.bytes) ?? 0, isError: event.facts[.error] != nil,
+                status: event.facts.integer(.status), tellsStatus: facts?.contains(.status) ?? true,
+                url: event.facts.text(.url),
+                byteCount: event.facts.integer(.bytes) ?? (facts?.contains(.bytes) ?? true ? 0 : nil),
+                isError: event.facts[.error] != nil,
                 message: event.facts.text(.message))
         }
     }

@@ -79,7 +79,16 @@ struct CommandAssignment {
 
     /// The command with the case filled in; files of it stand in `folder`.
     func words(folder: String) throws(CallFailure) -> [String] {
-        let values = try values(folder: folder)
+        let files = CommandFiles(
+            output: "\(folder)/out", body: "\(folder)/body", authority: assignment.session.trust)
+        if let body = step.body, has.contains(.bodyFile) {
+            try NewFile.write(body.bytes.span, to: files.body, mode: 0o600)
+        }
+        return words(files)
+    }
+
+    func words(_ files: CommandFiles) -> [String] {
+        let values = values(files)
         var words: [String] = []
         for part in template.parts {
             switch part {
@@ -110,22 +119,18 @@ struct CommandAssignment {
     }
 
     /// The values of all placeholders that the case has; of `header` one for each field.
-    private func values(folder: String) throws(CallFailure) -> [CommandTemplate.Placeholder: [String]] {
+    private func values(_ files: CommandFiles) -> [CommandTemplate.Placeholder: [String]] {
         let session = assignment.session
         var values: [CommandTemplate.Placeholder: [String]] = [.url: [step.url], .method: [step.method]]
         let parts = CommandURL(step.url)
         (values[.host], values[.port], values[.target]) = ([parts.host], [parts.port], [parts.target])
-        values[.out] = ["\(folder)/out"]
+        values[.out] = [files.output]
         if !step.headers.isEmpty { values[.header] = step.headers.map { $0.joined(separator: ": ") } }
         if let body = step.body {
             values[.body] = body.plainText.map { [$0] }
-            if has.contains(.bodyFile) {
-                let path = "\(folder)/body"
-                try NewFile.write(body.bytes.span, to: path, mode: 0o600)
-                values[.bodyFile] = [path]
-            }
+            values[.bodyFile] = [files.body]
         }
-        if let path = session.trust { values[.ca] = [path] }
+        if let path = files.authority { values[.ca] = [path] }
         if let identity = session.identity { (values[.cert], values[.key]) = ([identity.certificate], [identity.key]) }
         if let proxy { values[.proxy] = ["http://\(proxy)"] }
         if let credential = beforehand?.credential {

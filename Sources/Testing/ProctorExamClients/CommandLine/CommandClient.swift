@@ -57,6 +57,17 @@ package struct CommandClient: AdapterlessClient {
         return (done.outcome, header, [event])
     }
 
+    /// The words that are run for an assignment with these files, and the variables that are set for it.
+    package func call(
+        for assignment: Assignment, files: CommandFiles
+    ) -> (words: [String], environment: [String: String]) {
+        let command = CommandAssignment(template: template, assignment: assignment, abilities: abilities)
+        return (command.words(files), command.environment)
+    }
+
+    /// The exit codes beside 0 that tell no failed load.
+    package var harmlessCodes: [Int] { errors.harmlessCodes }
+
     /// Runs the command for a case; one that it can't do, or whose abilities it lacks, is not begun.
     private func run(
         _ assignment: Assignment, of item: Case, child: WatchedChild
@@ -93,6 +104,18 @@ package struct CommandClient: AdapterlessClient {
         // The exit code is the result of the load, and no fault of an adapter.
         outcome.ending = .exited(0)
         return (outcome, result, nil)
+    }
+}
+
+/// The paths of what a command reads and writes.
+package struct CommandFiles {
+    let output: String
+    let body: String
+    /// The authority to trust; nil: none of its own.
+    let authority: String?
+
+    package init(output: String, body: String, authority: String?) {
+        (self.output, self.body, self.authority) = (output, body, authority)
     }
 }
 

@@ -12,7 +12,7 @@ extension ReaderRunner {
                 input, indentation: try block.number(of: "indent") ?? 0, now: try block.number(of: "now"))
             return text.split(separator: "\n").map(String.init)
         },
-        "shell-word": .line { LiteralText.word($0) },
+        "shell-word": .line { ShellWords.quote($0) },
         "text-literal": .line { LiteralText.text($0) },
         "page-path": .line { PathSegments.path($0) },
         // Names with `, ` between them, which get their places one after the other.
@@ -34,6 +34,7 @@ extension ReaderRunner {
 
     private static func result(_ status: Int?, _ count: Int) -> ClientResult {
         ClientResult(
-            status: status, url: nil, byteCount: count, isError: status == nil, message: status == nil ? "x" : nil)
+            status: status, tellsStatus: true, url: nil, byteCount: count, isError: status == nil,
+            message: status == nil ? "x" : nil)
     }
 }

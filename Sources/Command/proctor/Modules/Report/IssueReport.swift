@@ -6,6 +6,8 @@ internal import ProctorExamClients
 internal import ProctorFixtures
 internal import ProctorGrading
 internal import ProctorJournal
+internal import ProctorNotation
+internal import ProctorProgram
 internal import ProctorReport
 import ProctorRules
 internal import ProctorScenario
@@ -25,6 +27,7 @@ struct IssueReport {
     private static let firstPort = 28_080
     private static let portDistance = 20
     private static let portTries = 50
+    private static let lastPort = 60_000
 
     func write(_ operands: [String]) async throws -> ExitCode {
         guard operands.count == 1, case let parts = operands[0].split(separator: "#", maxSplits: 1), parts.count == 2
@@ -53,6 +56,7 @@ struct IssueReport {
         if let absence = client.absence { throw InputFailure("\(name) can't be asked: \(absence)") }
         let files = ClientFiles(fixturePaths: library.own, output: output)
         let judges = try files.judges(ledger: client.ledger, platform: client.platform)
+        let firstPort = try arguments.number("--port", in: 1_024...Self.lastPort) ?? Self.firstPort
         var configuration = ServerConfiguration.ofProgram
         authority.apply(to: &configuration)
         let server = try await Server.start(Catalogue([scenario]), configuration: configuration)
@@ -61,7 +65,7 @@ struct IssueReport {
         let examiner = Examiner(
             server: server, adapter: adapter, platform: judges.platform, ledger: judges.ledger,
             speaking: arguments.wantedProtocol)
-        let (sitting, recording) = await sit(item, of: scenario, examiner)
+        let (sitting, recording) = await sit(item, of: scenario, examiner, from: firstPort)
         await server.stop(grace: .zero)
         guard let program = sitting.program else {
             throw InputFailure("\(name) was not asked: \(sitting.verdict.reason)")
@@ -70,16 +74,26 @@ struct IssueReport {
             throw InputFailure("nothing to report: \(name) did not fail it (\(sitting.verdict.headline))")
         }
         var header = ExamHeader(client: name, platform: judges.platform.name, proctor: CommandLine.version)
-        (header.clientName, header.clientVersion) = (sitting.header?.client, sitting.header?.clientVersion)
+        header.clientName = sitting.header?.client
+        header.clientVersion = sitting.header?.clientVersion ?? client.version
+        if let version = arguments["--client-version"] {
+            header.clientVersion = version
+        } else if header.clientVersion == nil, client.commandLine != nil {
+            header.clientVersion = await ProgramVersion.ask(client.command, environment: context.environment)
+        }
         header.system = SystemFacts.name
+        if header.clientVersion == nil {
+            output.message("the version of \(name) is not known; say it with --client-version TEXT")
+        }
         var catalogues = DemandCatalogues()
         let demands = catalogues.check(of: scenario)?.demands(of: item, in: scenario) ?? []
         let page = IssuePage(
             IssueSubject(
                 scenario: scenario, verdict: sitting.verdict, evidence: sitting.evidence, record: sitting.record,
                 program: program, tape: recording.tape.entries, client: header, demands: demands,
-                others: try others(of: sitting.verdict.id, than: name), moment: SystemFacts.unixSeconds,
-                commandLine: client.commandLine?.template.text))
+                others: try others(of: sitting.verdict.id, than: name),
+                permitsNoRequest: item.wire.map { NotationMatcher($0).isAccepting } ?? false,
+                moment: SystemFacts.unixSeconds, command: command(of: client, for: program)))
         return try write(page)
     }
 
@@ -98,19 +112,33 @@ struct IssueReport {
         return try .ofAdapter(command, ledger: arguments["--ledger"], arguments, context)
     }
 
+    /// What a script runs; nil for a shipped adapter, which stands nowhere but beside Proctor.
+    private func command(of client: ExamClient, for program: Assignment) -> IssueCommand? {
+        guard let line = client.commandLine else {
+            return arguments["--adapter"] == nil ? nil : IssueCommand(adapter: client.command)
+        }
+        let authority = program.session.trust == nil ? nil : IssueCommand.File.authority.mark
+        let files = CommandFiles(
+            output: IssueCommand.File.output.mark, body: IssueCommand.File.body.mark, authority: authority)
+        let call = line.call(for: program, files: files)
+        return IssueCommand(
+            line: line.template.text, words: call.words, environment: call.environment,
+            harmlessCodes: line.harmlessCodes)
+    }
+
     /// Runs the case with the first ports that are free.
     private func sit(
-        _ item: Case, of scenario: Scenario, _ examiner: Examiner
+        _ item: Case, of scenario: Scenario, _ examiner: Examiner, from firstPort: Int
     ) async -> (Sitting, WireRecording) {
         var examiner = examiner
-        var port = Self.firstPort
+        var port = firstPort
         while true {
             let recording = WireRecording(firstPort: UInt16(port))
             examiner.recording = recording
             let sitting = await examiner.sit(item, of: scenario)
             port += Self.portDistance
             guard case .setupFailed(let reason) = sitting.verdict.outcome, reason.contains(text: "in use"),
-                port < Self.firstPort + Self.portTries * Self.portDistance
+                port < firstPort + Self.portTries * Self.portDistance
             else { return (sitting, recording) }
         }
     }

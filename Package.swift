@@ -28,6 +28,7 @@ let programModules: [(name: String, folder: String, dependencies: [Target.Depend
     ("book", "Book", ["ProctorBook", "ProctorMarkdown"]),
     ("mcp", "MCP", ["ProctorMCP"]),
     ("fuzz", "Fuzz", ["ProctorFuzz"]),
+    ("storm", "Storm", ["ProctorStorm"]),
 ]
 
 /// Those that serve and judge parts of scenarios, in a test's process too; `ServerModules` has a row for each.
@@ -612,6 +613,13 @@ let package = Package(
                 "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorFixtures", "ProctorGrading",
                 "ProctorHTTP", "ProctorImport", "ProctorJournal", "ProctorReplies", "ProctorScenario",
             ]),
+        // Loads at once with faults by a seed, what holds whatever happens, and schedules taken apart.
+        module(
+            "ProctorStorm", in: .testing,
+            on: [
+                "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorFixtures", "ProctorGrading",
+                "ProctorHTTP", "ProctorJournal", "ProctorReplies", "ProctorRules", "ProctorScenario",
+            ]),
         program(
             "proctor", in: .command,
             on: [
@@ -777,7 +785,7 @@ let package = Package(
                 "ProctorScript",
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorQUICWire", "ProctorWebSocket", "ProctorLoop",
                 "ProctorExam",
-                "ProctorExamClients", "ProctorBook", "ProctorModules", "ProctorHTTP2Serving",
+                "ProctorExamClients", "ProctorStorm", "ProctorBook", "ProctorModules", "ProctorHTTP2Serving",
             ] + (hasQUIC ? ["ProctorHTTP3Serving", "ProctorQUIC"] : []),
             path: "Tests/Runner", swiftSettings: strict + (hasQUIC ? [.define("PROCTOR_QUIC")] : [])),
     ] + (hasQUIC ? quicTargets : []) + (testsAreWide ? wideTests : [])

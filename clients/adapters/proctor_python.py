@@ -9,6 +9,7 @@ import os
 import socket
 import ssl
 import sys
+import threading
 
 from proctor_facts import account, field_facts, mime, refuse_coded, tls_error
 from proctor_kit import BODY_LIMIT, Adapter, Missing, Unimplemented, body_facts, content, is_streamed
@@ -107,12 +108,47 @@ class Library(Adapter):
         names = Names(assignment["session"])
         resolve_only(names)
         with self.session(assignment) as session:
-            for index in range(len(assignment["steps"])):
-                self.resume(trace, index)
-                facts = self.load(session, assignment, index, trace).run()
-                start = assignment["steps"][index]["url"]
-                names.check(index, None, [], f"{self.client} reaches none", start)
-                trace.say("result", index, facts=facts)
+            for group in together(assignment["steps"]):
+                if len(group) == 1:
+                    self.resume(trace, group[0])
+                    self.finish(session, assignment, group[0], trace, names)
+                else:
+                    self.run_at_once(group, session, assignment, trace, names)
+
+    def finish(self, session, assignment, index, trace, names):
+        facts = self.load(session, assignment, index, trace).run()
+        names.check(index, None, [], f"{self.client} reaches none", assignment["steps"][index]["url"])
+        trace.say("result", index, facts=facts)
+
+    def run_at_once(self, group, session, assignment, trace, names):
+        """Steps that begin together, each on a thread of its own; the library has to say that its session permits it."""
+        refusals = []
+
+        def perform(index):
+            try:
+                self.finish(session, assignment, index, trace, names)
+            except Unimplemented as error:
+                refusals.append(error)
+
+        threads = [threading.Thread(target=perform, args=[index], daemon=True) for index in group]
+        for index, thread in zip(group, threads):
+            self.resume(trace, index)
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if refusals:
+            raise refusals[0]
+
+
+def together(steps):
+    """The numbers of the steps, those that begin together in one list."""
+    groups = []
+    for index, step in enumerate(steps):
+        if step.get("together") and groups:
+            groups[-1].append(index)
+        else:
+            groups.append([index])
+    return groups
 
 
 def silence(assignment, index):

@@ -70,11 +70,12 @@ struct Options {
     /// Reads a rule with or without its letter, as `proctor explain` does, or a word like `nonce-count-stays`.
     private static func broken(_ text: String) throws(Problem) -> Breakage {
         let labels = [text, text.uppercased(), "R\(text)"]
-        if let breakage = Breakage.all.first(where: { breakage in labels.contains { $0 == breakage.label } }) {
+        let known = Breakage.all + Breakage.storms
+        if let breakage = known.first(where: { breakage in labels.contains { $0 == breakage.label } }) {
             return breakage
         }
         guard let number = RuleNumber(parsing: text) ?? RuleNumber(parsing: "R\(text)") else {
-            let words = (Breakage.wire + Breakage.http2 + Breakage.http3).map(\.label)
+            let words = known.filter { $0.rule == nil }.map(\.label)
             let hint = nearest(text, words) ?? "expected one like R12, or a word of --list-breaks"
             throw Problem(text: "'\(text)' is no rule; \(hint)")
         }

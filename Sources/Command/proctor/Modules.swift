@@ -51,6 +51,7 @@ enum Modules: ModuleFolders {
         Module("http2", "HTTP/2"),
         Module("mcp", "the server of MCP", mcp, verbs: ["mcp"]),
         Module("fuzz", "fuzzing", fuzz, verbs: ["fuzz"]),
+        Module("storm", "the part for storms", storm, verbs: ["storm"]),
         Module("http3", "HTTP/3", http3),
     ]
 
@@ -81,6 +82,7 @@ extension ModuleFolders {
     static var book: ModuleRows? { nil }
     static var mcp: ModuleRows? { nil }
     static var fuzz: ModuleRows? { nil }
+    static var storm: ModuleRows? { nil }
     static var http3: ModuleRows? { nil }
 }
 

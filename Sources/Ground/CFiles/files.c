@@ -234,6 +234,21 @@ static const unsigned char tables_socks_violations_tsv[] = {
 static const unsigned char tables_spnego_violations_tsv[] = {
 #embed "Tables/spnego-violations.tsv"
 };
+static const unsigned char tables_storm_faults_tsv[] = {
+#embed "Tables/storm-faults.tsv"
+};
+static const unsigned char tables_storm_invariants_tsv[] = {
+#embed "Tables/storm-invariants.tsv"
+};
+static const unsigned char tables_storm_mistakes_tsv[] = {
+#embed "Tables/storm-mistakes.tsv"
+};
+static const unsigned char tables_storm_origins_tsv[] = {
+#embed "Tables/storm-origins.tsv"
+};
+static const unsigned char tables_storm_ways_tsv[] = {
+#embed "Tables/storm-ways.tsv"
+};
 static const unsigned char tables_tls_cipher_suites_tsv[] = {
 #embed "Tables/tls-cipher-suites.tsv"
 };
@@ -337,6 +352,11 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/section-topics.tsv", tables_section_topics_tsv),
     FILE_NAMED("Tables/socks-violations.tsv", tables_socks_violations_tsv),
     FILE_NAMED("Tables/spnego-violations.tsv", tables_spnego_violations_tsv),
+    FILE_NAMED("Tables/storm-faults.tsv", tables_storm_faults_tsv),
+    FILE_NAMED("Tables/storm-invariants.tsv", tables_storm_invariants_tsv),
+    FILE_NAMED("Tables/storm-mistakes.tsv", tables_storm_mistakes_tsv),
+    FILE_NAMED("Tables/storm-origins.tsv", tables_storm_origins_tsv),
+    FILE_NAMED("Tables/storm-ways.tsv", tables_storm_ways_tsv),
     FILE_NAMED("Tables/tls-cipher-suites.tsv", tables_tls_cipher_suites_tsv),
     FILE_NAMED("Tables/tls-extensions.tsv", tables_tls_extensions_tsv),
     FILE_NAMED("Tables/tls-groups.tsv", tables_tls_groups_tsv),

@@ -14,6 +14,7 @@ import ProctorScenario
 struct Scene {
     static let names: Set<String> = [
         "case", "scenario", "trace", "client", "journal", "platform", "ledger", "keep", "first-run",
+        "schedule",
     ]
 
     private var blocks: [String: Block] = [:]

@@ -6,7 +6,7 @@ extension VerdictRunner {
     /// What comes out of given inputs, as lines; a name may be a block's or that of `cases`.
     static let outputs: [String: @Sendable (Scene, Block) throws -> [String]] = rules.merging(verdicts) { first, _ in
         first
-    }.merging(reports) { first, _ in first }
+    }.merging(reports) { first, _ in first }.merging(storms) { first, _ in first }
 
     /// Of traces alone.
     private static let rules: [String: @Sendable (Scene, Block) throws -> [String]] = [

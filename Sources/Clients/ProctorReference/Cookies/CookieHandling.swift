@@ -5,6 +5,7 @@ struct CookieHandling: Sendable {
     let store: ReferenceCookieStore
     var policy = CookiePolicy.always
     var fault: CookieFault?
+    var mistake: StormMistake?
 
     /// The request with its Cookie field, made before each transmission; a Cookie field of the caller is kept instead.
     func completed(_ request: ClientRequest, isRedirected: Bool) -> ClientRequest {
@@ -13,7 +14,8 @@ struct CookieHandling: Sendable {
         }
         var place = request.url.cookiePlace
         if let fault { place = fault.misplace(place, isSending: true) }
-        guard let value = store.field(for: place) else { return request }
+        let ownValue = store.field(for: place)
+        guard let value = ownValue ?? (mistake == .sendsLastCookie ? StormMistake.cookie : nil) else { return request }
         var request = request
         for value in fault?.miswrite(value, isRedirected: isRedirected) ?? [value] {
             request.fields.append(HTTPField(name: "Cookie", bytes: value))
@@ -32,6 +34,7 @@ struct CookieHandling: Sendable {
             place = fault.misplace(place, isSending: false)
             fields = fault.misread(fields, status: head.status)
         }
+        if mistake == .sendsLastCookie { StormMistake.keepCookie(fields) }
         for field in fields { store.setCookie(field, from: place) }
     }
 
@@ -55,7 +58,10 @@ struct CookieHandling: Sendable {
 extension CookieHandling {
     /// The configuration's own store may be nil.
     init(of configuration: ReferenceConfiguration, in store: ReferenceCookieStore) {
-        self.init(store: store, policy: configuration.cookiePolicy, fault: configuration.cookieFault)
+        let mistake = configuration.transportFault?.ofStorms
+        self.init(
+            store: mistake == .keepsOneJar ? StormMistake.jar : store, policy: configuration.cookiePolicy,
+            fault: configuration.cookieFault, mistake: mistake)
     }
 }
 

@@ -120,6 +120,8 @@ public struct ReferenceConfiguration: Sendable {
         default: limits.connectionsPerOrigin = max(1, connectionsPerHost)
         }
         limits.pipelines = pipelines
+        limits.permitsMoreAfterLoss = transportFault == .storm(.permitsMoreAfterLoss)
+        limits.countsFailures = limits.permitsMoreAfterLoss || transportFault == .storm(.givesUpOrigins)
         return limits
     }
 

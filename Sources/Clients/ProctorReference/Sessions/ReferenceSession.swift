@@ -123,7 +123,11 @@ public final class ReferenceSession: Sendable {
     }
 
     private func endThreads() {
-        shared.thread.stop()
+        if configuration.transportFault == .storm(.leavesOpen) {
+            StormMistake.left.withLock { $0.append(shared.thread) }
+        } else {
+            shared.thread.stop()
+        }
         elsewhere?.stop()
         if ownsQueue { queue.stop() }
     }

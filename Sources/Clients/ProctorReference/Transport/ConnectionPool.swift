@@ -19,6 +19,8 @@ final class ConnectionPool: Sendable {
         var openedCount = 0
         var isClosed = false
         var tending = Tending()
+        /// Failed transfers by their destination; only with a deliberate fault that asks for them.
+        var failures: [Destination: Int] = [:]
         /// Origins whose server permits no WebSocket on a stream (RFC 8441 §3).
         var originsOfHTTP1WebSockets: Set<Origin> = []
         /// Origins whose server requires HTTP/1.1 (HTTP_1_1_REQUIRED, RFC 9113 §7).
@@ -166,6 +168,22 @@ final class ConnectionPool: Sendable {
         forgetIfUnused(group)
     }
 
+    /// Leaves a connection open that nothing uses any more, a deliberate fault.
+    func forget(_ connection: PooledConnection) {
+        StormMistake.left.withLock { $0.append(connection) }
+        guard let group = state.groups[connection.destination] else { return }
+        group.connections.removeAll { $0 === connection }
+        serveWaiting(of: group)
+    }
+
+    /// Counts a failed transfer, for deliberate faults.
+    func noteFailure(of destination: Destination) {
+        guard limits.countsFailures else { return }
+        state.failures[destination, default: 0] += 1
+    }
+
+    func failureCount(of destination: Destination) -> Int { state.failures[destination] ?? 0 }
+
     /// Requests that were sent ahead on a connection wait on, and are sent again.
     private func noteEnd(of connection: PooledConnection, in group: ConnectionGroup) {
         if !connection.state.ahead.isEmpty, !connection.state.wasToldToClose { group.hasLostPipeline = true }
@@ -242,7 +260,9 @@ final class ConnectionPool: Sendable {
                 continue
             }
             if group.isSettling { return }
-            if group.count >= limits.connectionsPerOrigin {
+            if group.count >= limits.connectionsPerOrigin
+                + (limits.permitsMoreAfterLoss ? failureCount(of: group.destination) : 0)
+            {
                 guard let stalest = group.stalestIdle else { return }
                 drop(stalest, of: group)
             }
@@ -414,6 +434,9 @@ struct TransportLimits: Sendable, Equatable {
     var continueTime = Duration.seconds(1)
     /// What a reply over HTTP/1.1 may have.
     var replies = ReplyLimits()
+    /// Whether failed transfers are counted, and whether each permits one connection more: deliberate faults.
+    var countsFailures = false
+    var permitsMoreAfterLoss = false
     /// How often a waiting transfer reads its limit again, since a load may be suspended meanwhile.
     var recheckTime = Duration.seconds(1)
 }

@@ -217,6 +217,9 @@ final class Transfer: HandshakeHost {
 
     private func connect() async throws(TransferEnd) {
         let carrier: Carrier
+        if fault == .storm(.givesUpOrigins), pool.failureCount(of: connectionRequest.destination) >= 3 {
+            throw .failure(TransferFailure(LoadError(.cannotConnect, "three loads of the origin have failed")))
+        }
         if !connectionRequest.wantsNew, let held = state.host?.takeHeldConnection() {
             carrier = .connection(held)
         } else if let stream = pool.takeStream(for: connectionRequest) {
@@ -307,6 +310,10 @@ final class Transfer: HandshakeHost {
         state.carrier = nil
         switch carrier {
         case .connection where held == .held: break
+        case .connection(let connection) where fault?.ofStorms?.keepsConnection(of: end) == true:
+            pool.store(connection)
+        case .connection(let connection) where fault == .storm(.forgetsCancelled) && end.isSilence:
+            pool.forget(connection)
         case .connection(let connection) where mayKeep: pool.store(connection, reading: state.arrival.takeSurplus())
         case .connection(let connection): if fault != .wire(.holdsDeadConnections) { pool.discard(connection) }
         case .stream(let stream):
@@ -324,7 +331,9 @@ final class Transfer: HandshakeHost {
             let reason = "the connection ended behind a message that belongs to it"
             host.handle(.failed(TransferFailure(LoadError(.connectionLost, reason))))
         case .drained: host.handle(.drained)
-        case .failure(let failure): host.handle(.failed(failure))
+        case .failure(let failure):
+            pool.noteFailure(of: connectionRequest.destination)
+            host.handle(.failed(fault?.ofStorms?.failure(failure) ?? failure))
         case .silence: break
         }
     }
@@ -346,6 +355,8 @@ enum TransferEnd: Error {
     case failure(TransferFailure)
     /// Aborted or cancelled: no call to the host follows.
     case silence
+
+    var isSilence: Bool { if case .silence = self { true } else { false } }
 
     var leavesOrder: Bool {
         switch self {

@@ -35,13 +35,14 @@ package enum TransportFault: Sendable, Hashable {
     case dialling(DiallingFault)
     case http2(StreamFault)
     case http3(StreamFault)
+    case storm(StormMistake)
 
     /// The fault of that label; nil: it is none of the transport.
     package init?(label: String) {
         let fault =
             WireFault(rawValue: label).map(Self.wire) ?? ListFault(rawValue: label).map(Self.lists)
             ?? SOCKSFault(rawValue: label).map(Self.socks) ?? DiallingFault(rawValue: label).map(Self.dialling)
-            ?? Self.ofStream(label)
+            ?? StormMistake(rawValue: label).map(Self.storm) ?? Self.ofStream(label)
         guard let fault else { return nil }
         self = fault
     }
@@ -61,6 +62,9 @@ package enum TransportFault: Sendable, Hashable {
 
     /// The fault with lists in fields of replies over HTTP/1.1; nil for another one.
     var ofLists: ListFault? { if case .lists(let fault) = self { fault } else { nil } }
+
+    /// The mistake of schedules; nil for another fault.
+    var ofStorms: StormMistake? { if case .storm(let mistake) = self { mistake } else { nil } }
 
     /// The fault over HTTP/2; nil for one of HTTP/1.1 or of all versions.
     var ofHTTP2: StreamFault? { if case .http2(let fault) = self { fault } else { nil } }

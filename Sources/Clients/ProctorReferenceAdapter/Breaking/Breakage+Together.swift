@@ -14,7 +14,7 @@ extension FaultHook {
 
     /// `change` gets the calls of all tasks of a session, with the number of the task and a memory that all tasks
     /// share.
-    private static func callsOfAll<Memory: Sendable>(
+    static func callsOfAll<Memory: Sendable>(
         _ memory: Memory,
         change: @escaping @Sendable (_ call: DelegateCall, _ task: Int, _ memory: inout Memory) -> [PlacedCall]
     ) -> FaultHook {

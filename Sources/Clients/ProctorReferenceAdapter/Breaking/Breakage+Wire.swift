@@ -5,7 +5,7 @@ internal import ProctorReference
 
 /// Wrong uses of credentials, cookies, TLS and proxies that break no callback rule: the wire shows them.
 extension FaultHook {
-    static let wire = [digest, otherSchemes, ntlm, negotiate, places, routes, calls, together]
+    static let wire = [digest, otherSchemes, ntlm, negotiate, places, routes, calls, together, storms]
 
     /// Gives every response that a delegate or a handler gets that fault.
     static func responses(_ fault: LoadResponse.Fault) -> FaultHook {

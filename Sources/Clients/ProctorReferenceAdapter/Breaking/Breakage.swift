@@ -50,6 +50,16 @@ package struct Breakage: Sendable {
         return breakage
     }
 
+    /// Mistakes that only a storm has to show; those of ``all`` among the rows of their table stand there.
+    package static let storms = TableCells.rows(of: "storm-mistakes").compactMap { cells -> Breakage? in
+        guard !all.contains(where: { $0.label == cells["kind"] }) else { return nil }
+        let breakage = Breakage(cells["kind"], cells["words"])
+        guard breakage.hasEffect else {
+            preconditionFailure("storm-mistakes.tsv: no fault of the client is \(breakage.label)")
+        }
+        return breakage
+    }
+
     package static let rules = all.filter { $0.rule != nil }
     /// Faults over HTTP/2, which scenarios served over HTTP/2 show; no callback rule is about them.
     package static let http2 = all.filter { $0.label.hasPrefix("h2-") }

@@ -44,6 +44,9 @@ package struct Examiner: Sendable {
     /// Milliseconds after which an adapter gives up at the latest, on an idle machine.
     package var deadlineLimit = CaseTimes.longestDeadline
 
+    /// How long the client may leave connections open behind its end before the run ends them; nil: not at all.
+    package var endTime: Duration?
+
     /// How many times slower this machine is now; deadlines are multiplied by it.
     package let delay: MachineDelay
 
@@ -225,6 +228,7 @@ package struct Examiner: Sendable {
         let performance = await performLaunches(assignment, item, of: grader.id, in: run)
         let (outcome, trace) = (performance.outcome, performance.reading)
         let microseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000)
+        if let endTime { await run.waitForEndsOfConnections(within: endTime * delay.factor) }
         // First lets the client's open connections end, so that the journal is complete.
         await run.stop(grace: CaseTimes.settling(of: item))
         let journal = run.journal.snapshot()

@@ -1,0 +1,3 @@
+extension Modules {
+    static var storm: ModuleRows? { ModuleRows(commands: [stormCommand]) }
+}

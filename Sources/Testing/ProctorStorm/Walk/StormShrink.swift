@@ -1,0 +1,132 @@
+import ProctorBase
+
+/// A schedule that breaks an invariant, taken apart until nothing can go.
+package struct StormShrink: Sendable {
+    let walk: StormWalk
+    package let invariant: StormInvariant
+    /// The smallest schedule that has broken it.
+    package private(set) var schedule: StormSchedule
+    /// What was seen with it.
+    package private(set) var result: StormResult
+    /// How often schedules were asked.
+    package private(set) var askedCount = 0
+    private let end: UInt64
+
+    /// How often a smaller schedule is asked before it counts as one that breaks nothing.
+    private static let tries = 3
+    /// How often the smallest one is asked to learn how often it breaks.
+    package static let repeats = 10
+    private static let mostAsked = 600
+
+    package init(_ result: StormResult, of invariant: StormInvariant, by walk: StormWalk, within time: Duration) {
+        (self.walk, self.invariant, self.result) = (walk, invariant, result)
+        schedule = result.schedule
+        end = MonotonicClock.nanoseconds &+ time.wholeNanoseconds
+    }
+
+    private var isOver: Bool {
+        Task.isCancelled || askedCount >= Self.mostAsked || MonotonicClock.nanoseconds >= end
+    }
+
+    /// Takes away loads, faults, limits, sizes and moments, as long as the same invariant breaks.
+    package mutating func run() async {
+        await takeLoads()
+        await takePlainLoads()
+        for change in Self.ofSession { await attempt(change) }
+        for index in schedule.loads.indices.reversed() {
+            for change in Self.ofLoad { await attempt { change(&$0.loads[index]) } }
+        }
+        await takeLoads()
+        await takeMoments()
+    }
+
+    /// How often it breaks of ``repeats`` times.
+    package mutating func count() async -> (broken: Int, asked: Int) {
+        var counts = (broken: 0, asked: 0)
+        while counts.asked < Self.repeats, !Task.isCancelled {
+            counts.asked += 1
+            if await breaks(schedule, tries: 1) { counts.broken += 1 }
+        }
+        return counts
+    }
+
+    // MARK: Parts
+
+    private mutating func takeLoads() async {
+        var size = max(1, schedule.loads.count / 2)
+        while true {
+            var start = 0
+            while start < schedule.loads.count, !isOver {
+                let before = schedule.loads.count
+                await attempt { schedule in
+                    schedule.loads.removeSubrange(start..<min(start + size, schedule.loads.count))
+                    if let first = schedule.loads.indices.first { schedule.loads[first].isTogether = false }
+                }
+                if schedule.loads.count == before { start += size }
+            }
+            if size == 1 { return }
+            size /= 2
+        }
+    }
+
+    private mutating func takePlainLoads() async {
+        for count in [0, 1, 3] where count < schedule.plainCount { await attempt { $0.plainCount = count } }
+    }
+
+    private static let ofSession: [@Sendable (inout StormSchedule) -> Void] = [
+        { $0.origin = .calm }, { $0.setsCookies = false }, { $0.connectionsPerHost = nil },
+        { schedule in
+            schedule.way = .plain
+            if !schedule.origin.isOf(.h1) { schedule.origin = .calm }
+            for index in schedule.loads.indices where schedule.loads[index].fault?.isOf(.h1) == false {
+                schedule.loads[index].fault = nil
+            }
+        },
+    ]
+
+    /// A load that the server holds keeps what ends it.
+    private static let ofLoad: [@Sendable (inout StormLoad) -> Void] = [
+        { $0.fault = nil },
+        { load in if load.fault?.isHeld != true || load.limit != nil { load.cancelAt = nil } },
+        { load in if load.fault?.isHeld != true || load.cancelAt == "after-resume" { load.limit = nil } },
+        {
+            $0.method = "GET"; $0.uploadByteCount = 0
+        },
+        { $0.uploadByteCount = min($0.uploadByteCount, 16) }, { $0.downloadByteCount = 16 },
+        { $0.isTogether = false }, { $0.moment.place = 1 }, { $0.moment.milliseconds = 1 }, { $0.moment.count = 1 },
+    ]
+
+    /// Puts an event of another load in the place of a time, where the order alone matters.
+    private mutating func takeMoments() async {
+        for index in schedule.loads.indices where schedule.loads[index].fault?.isWait == true {
+            for other in schedule.names.indices where other != index {
+                for event in ["response", "complete"] where schedule.loads[index].awaited == nil && !isOver {
+                    await attempt { $0.loads[index].awaited = StormSyncPoint(event: event, step: other) }
+                }
+            }
+        }
+    }
+
+    // MARK: Attempts
+
+    private mutating func attempt(_ change: (inout StormSchedule) -> Void) async {
+        guard !isOver else { return }
+        var smaller = schedule
+        change(&smaller)
+        guard smaller != schedule, !smaller.names.isEmpty else { return }
+        if await breaks(smaller, tries: Self.tries) { schedule = smaller }
+    }
+
+    private mutating func breaks(_ schedule: StormSchedule, tries: Int) async -> Bool {
+        for _ in 0..<tries {
+            askedCount += 1
+            let result = await walk.ask(schedule)
+            if result.breaks.contains(where: { $0.invariant == invariant }) {
+                self.result = result
+                return true
+            }
+            if isOver { return false }
+        }
+        return false
+    }
+}

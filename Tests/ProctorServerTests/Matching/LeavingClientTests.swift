@@ -27,7 +27,9 @@ struct LeavingClientTests {
         origins: { main: { protocols: [http/1.1, h2] } }
         exchanges:
         """
-        + (0..<300).map { "\n  - { request: { method: GET, path: { matches: '/(a+)+b\($0)' } }, reply: { status: 200 } }" }.joined()
+        + (0..<300)
+        .map { "\n  - { request: { method: GET, path: { matches: '/(a+)+b\($0)' } }, reply: { status: 200 } }" }
+        .joined()
     private static let target = "/" + String(repeating: "a", count: 3_000)
 
     @Test(arguments: Leaving.allCases)

@@ -339,9 +339,10 @@ bench-check: release ## Hold what proctor does for one of each thing against Ben
 fuzz: deps ## Run the fuzz targets (SECONDS_EACH=600)
 	Scripts/fuzz.sh $(or $(SECONDS_EACH),600)
 
-soak: release ## End very many connections in every way (N=1000000)
+soak: release ## End very many connections in every way, and ask over six protocols side by side (N=1000000 SECONDS_EACH=360)
 	@Scripts/install-packages.sh bench
 	python3 Benchmarks/soak.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" --count $(or $(N),1000000)
+	python3 Benchmarks/once.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" --seconds $(or $(SECONDS_EACH),360)
 
 attacks: release ## Attack the server in every way that is known, and show what that costs
 	@Scripts/install-packages.sh bench

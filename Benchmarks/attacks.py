@@ -519,6 +519,10 @@ class Child:
             self.process.join()
 
 
+class ServerEnded(Exception):
+    """The server did not live through an attack."""
+
+
 class Server:
     def __init__(self, binary, folder, threads, memory=None):
         fixtures = folder / "fixtures" / "attack"
@@ -543,7 +547,10 @@ class Server:
 
     def private_bytes(self):
         """What it has written; pages of its file count as private where no other process runs it, and not otherwise."""
-        text = pathlib.Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
+        try:
+            text = pathlib.Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
+        except (FileNotFoundError, ProcessLookupError):
+            raise ServerEnded from None
         return 1024 * sum(int(n) for n in re.findall(r"^Private_Dirty: +(\d+)", text, re.M))
 
     def stop(self, most):
@@ -604,6 +611,13 @@ def measure(binary, threads, name, attack, streams, seconds, memory=None):
             time.sleep(1)
             stopped = server.stop(60)
             enemy.end()
+        except ServerEnded:
+            for child in (enemy, good):
+                child.end()
+            status = server.process.wait(20)
+            end = f"ended by {signal.Signals(-status).name}" if status < 0 else f"ended with exit code {status}"
+            return {"name": name, "start": start, "height": height, "after": 0, "p99": float("inf"), "most": float("inf"), "journal": 0,
+                    "stop": 0, "missed": [f"the server was {end}"]}
         finally:
             if server.process.poll() is None:
                 server.process.kill()

@@ -179,7 +179,7 @@ def ask(name, place, seconds, results):
     count, end = 0, time.monotonic() + seconds
     try:
         while time.monotonic() < end:
-            targets = (f"/ask/{name}/{count + n}" for n in range(PER_CONNECTION))
+            targets = [f"/ask/{name}/{number}" for number in range(count, count + PER_CONNECTION)]
             for _ in PROTOCOLS[name](place, targets):
                 count += 1
                 if time.monotonic() >= end:
@@ -204,7 +204,10 @@ def main():
             [options.binary.resolve(), "serve", folder / "once.yaml", "--port", "0", "--tls-port", "0", "--http2", "--http3", "--log", "none",
              "--threads", str(options.threads), "--ca-dir", folder / "ca", "--journal", journal, "--journal-limit", "65536"],
             stdout=subprocess.PIPE, text=True)
-        ready = json.loads(server.stdout.readline() or '{"port": 0, "tls": ":0"}')
+        line = server.stdout.readline()
+        if not line:
+            sys.exit("once: proctor did not start; its words are above")
+        ready = json.loads(line)
         place = {"port": ready["port"], "tls": int(ready["tls"].rsplit(":", 1)[1])}
         results = multiprocessing.Queue()
         askers = [multiprocessing.Process(target=ask, args=(name, place, options.seconds, results)) for name in PROTOCOLS]

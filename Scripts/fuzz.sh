@@ -60,7 +60,7 @@ work=${FUZZ_FOLDER:-.build/fuzz}
 export SWIFT_BACKTRACE=enable=no
 # Of two `--sanitize` the compiler takes the last, and SwiftPM gives them in any order; so both are one word, which comes last.
 build=(swift build --package-path Fuzz --scratch-path "$work/build" --configuration release --sanitize fuzzer
-    -Xswiftc -sanitize=address,fuzzer)
+    -Xswiftc -sanitize=address,fuzzer -Xswiftc -gnone --disable-index-store)
 "${build[@]}"
 programs=$("${build[@]}" --show-bin-path)
 

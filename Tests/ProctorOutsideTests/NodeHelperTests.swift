@@ -121,10 +121,10 @@ struct NodeHelperTests {
             import { test } from 'node:test';
             import { proctor } from 'proctor-http';
 
-            const text = `
+            const text = (pause) => `
               summary: A reply that takes its time
               exchanges:
-                - { request: GET /slow, reply: { status: 200, body: [a, { do: wait 2s }, b] } }
+                - { request: GET /slow, reply: { status: 200, body: [a, { do: ${pause} }, b] } }
                 - { request: GET /next, reply: { status: 200 } }
               cases: { both: { client: [{ url: /slow }, { url: /next }], wire: request(GET /slow) request(GET /next) } }`;
             const load = async (run) => {
@@ -132,18 +132,19 @@ struct NodeHelperTests {
             };
 
             test('waits', async (t) => {
-              const run = await proctor(t).inline(text);
+              const run = await proctor(t).inline(text('wait 2s'));
               const client = load(run);
               assert.ok((await run.journal({ wait: 20_000 })).length);
               assert.equal((await run.verdict('both', [], { within: 20_000 })).outcome, 'partly');
               await client;
             });
             test('waits no longer than it may', async (t) => {
-              const run = await proctor(t).inline(text);
-              const client = load(run);
-              assert.ok((await run.journal({ wait: 20_000 })).length);
+              // It stays under way until the test has judged.
+              const run = await proctor(t).inline(text('stall'));
+              const slow = await fetch(run.url('/slow'));
               assert.equal((await run.judge('both', [], { within: 100 })).outcome, 'fail');
-              await client;
+              await slow.body.cancel();
+              await (await fetch(run.url('/next'))).text();
               await run.verdict('both');
             });
             """

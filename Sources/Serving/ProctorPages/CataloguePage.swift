@@ -101,12 +101,7 @@ struct CataloguePage {
     private func hits(_ scenarios: [Scenario], of question: ScenarioSearch.Question, in search: ScenarioSearch) -> HTML
     {
         guard !scenarios.isEmpty else {
-            let counts = search.counts(of: question).map { "'\($0.word)' is in \($0.count)" }.joined(separator: ", ")
-            let told = counts.isEmpty ? "" : ": \(counts) of \(Plural.count(self.scenarios.count, "scenario"))"
-            return """
-                <h2>Found 0 scenarios</h2><p>No scenario has all of it\(told). Leave a word out, or look through \
-                \(.link("all scenarios", to: "/")).</p>
-                """
+            return nothing(search.advice(on: question))
         }
         let rest: HTML =
             scenarios.count > ScenarioSearch.shownLimit
@@ -115,6 +110,23 @@ struct CataloguePage {
             <h2>Found \(Plural.count(scenarios.count, "scenario"))</h2>\
             \(rest)\(list(Array(scenarios.prefix(ScenarioSearch.shownLimit))))
             """
+    }
+
+    private func nothing(_ advice: ScenarioSearch.Advice) -> HTML {
+        let counts = advice.countWords
+        let told = counts.isEmpty ? "" : ": \(counts) of \(Plural.count(scenarios.count, "scenario"))"
+        var html: HTML = """
+            <h2>Found 0 scenarios</h2><p>No scenario has all of it\(told). Leave a word out, or look through \
+            \(.link("all scenarios", to: "/")).</p>
+            """
+        if let meant = advice.meant {
+            html += """
+                <form action="/" method="get"><p>Did you mean <button name="q" value="\(meant)">\(meant)</button>?</p></form>
+                """
+        }
+        guard let without = advice.without else { return html }
+        let most = Set(advice.most)
+        return "\(html)<h3>Without ‘\(without)’</h3>\(list(scenarios.filter { most.contains($0.id) }))"
     }
 
     private func list(_ scenarios: [Scenario]) -> HTML {

@@ -44,6 +44,16 @@ package struct ShownFields: Sendable, Equatable {
         return copy
     }
 
+    /// Whether requests came to the shared port, where `{{base}}` is made of their Host.
+    private(set) var isOfSharedPort = false
+
+    /// Says in addition where the Host of a request leads `{{base}}` elsewhere.
+    package var ofSharedPort: ShownFields {
+        var copy = self
+        copy.isOfSharedPort = true
+        return copy
+    }
+
     /// Shows every request and every reply with all fields, for a person who asks for all.
     package var whole: ShownFields {
         var copy = withReplies

@@ -26,6 +26,7 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
             lines.append("… \(Plural.count(leading, "entry", plural: "entries")) dropped, for want of room")
         }
         var ownReplies = OwnReplies()
+        var locals: [Int: String] = [:]
         for entry in entries {
             let isOwn = ownReplies.contains(entry)
             if let last, let count = Self.missingCount(between: last, entry) {
@@ -41,7 +42,14 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
             let connection = entry.connection.map { "c\($0)" } ?? ""
             let text = Self.text(of: entry.event, isOwn: isOwn)
             lines.append("\(time)  \(connection.leftAligned(4))\(request.leftAligned(5))\(text)")
-            if !isOwn { lines += Self.details(of: entry.event, shown).map { "".leftAligned(25) + $0 } }
+            var details = isOwn ? [] : Self.details(of: entry.event, shown)
+            if shown.isOfSharedPort, let number = entry.connection {
+                if case .connectionOpened(_, _, let local) = entry.event { locals[number] = local }
+                if case .requestHead(let head, _) = entry.event, let local = locals[number] {
+                    details += Self.hostNote(head, at: local)
+                }
+            }
+            lines += details.map { "".leftAligned(25) + $0 }
         }
         self.lines = lines
     }
@@ -130,6 +138,21 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         case .finReceived: "FIN of the client, which may still read"
         case .connectionClosed(let party, let how): "\(how.phrase) by the \(party.rawValue)"
         }
+    }
+
+    /// Where a request's Host leads `{{base}}`, when that is not the socket `local` at which it came.
+    ///
+    /// A Host without a port that is the socket's own address gets the socket's port.
+    private static func hostNote(_ head: RequestHead, at local: String) -> [String] {
+        guard let host = head.fields.first(named: "Host"), !host.isEmpty, let colon = local.utf8.lastIndex(of: 0x3A),
+            !["80", "443"].contains(local[colon...].dropFirst())
+        else { return [] }
+        let hasPort = host.last != UInt8(ascii: "]") && host.contains(UInt8(ascii: ":"))
+        let own = local.utf8[..<colon]
+        let isOwn = host.elementsEqual(own) || host.elementsEqual("localhost".utf8) && own.starts(with: "127.".utf8)
+        guard !hasPort, !isOwn else { return [] }
+        let name = WireText.escaped(host)
+        return ["Host has no port, so {{base}} leads to the usual port of \(name), not to \(local)"]
     }
 
     static func details(of event: JournalEvent, _ shown: ShownFields = ShownFields()) -> [String] {

@@ -61,10 +61,68 @@ package struct ScenarioSearch: Sendable {
         return matches.sorted { ($1.weight, $0.scenario.id) < ($0.weight, $1.scenario.id) }.map(\.scenario)
     }
 
-    /// The number of scenarios with each of the words, without regard to kind and ability.
-    package func counts(of question: Question) -> [(word: String, count: Int)] {
-        question.terms.map { term in (term.word, entries.count { $0.searched.weight(of: [term]) != nil }) }
+    /// What helps on where a question finds nothing.
+    package struct Advice: Sendable, Equatable {
+        /// Each word with the number of scenarios that have it, without regard to kind and ability.
+        package var counts: [Count] = []
+        /// The text with each word that no scenario has replaced by the nearest one that names and summaries have; nil where there is none.
+        package var meant: String?
+        /// The word without which something is found, and the first of that.
+        package var without: String?
+        package var most: [String] = []
+
+        package struct Count: Sendable, Equatable {
+            package let word: String
+            package let count: Int
+        }
     }
+
+    /// The most scenarios that are named where one word fewer finds them.
+    private static let mostLimit = 5
+
+    /// The advice on a question that finds nothing.
+    package func advice(on question: Question) -> Advice {
+        var advice = Advice()
+        advice.counts = question.terms.map { term in
+            Advice.Count(word: term.word, count: entries.count { $0.searched.weight(of: [term]) != nil })
+        }
+        if advice.counts.contains(where: { $0.count == 0 }) {
+            let known = vocabulary
+            let words = advice.counts.map { one in
+                one.count > 0 ? one.word : NearestName.find(one.word, in: known) ?? one.word
+            }
+            let meant = words.joined(separator: " ")
+            var other = Question(meant)
+            (other.kind, other.ability) = (question.kind, question.ability)
+            if words != advice.counts.map(\.word), !find(other).isEmpty { advice.meant = meant }
+        }
+        guard question.terms.count > 1 else { return advice }
+        // The word that fewest scenarios have is left out first.
+        for index in question.terms.indices.sorted(by: { advice.counts[$0].count < advice.counts[$1].count }) {
+            var fewer = question
+            fewer.terms.remove(at: index)
+            let found = find(fewer)
+            guard !found.isEmpty else { continue }
+            advice.without = question.terms[index].word
+            advice.most = found.prefix(Self.mostLimit).map(\.id)
+            break
+        }
+        return advice
+    }
+
+    /// The words of names and summaries, and those that have synonyms, without the short ones, which are near to much.
+    private var vocabulary: [String] {
+        let texts = entries.flatMap { [$0.scenario.id, $0.scenario.summary] }
+        let words = texts.flatMap { text in
+            text.lowercased().split { !$0.isLetter && !$0.isNumber }.filter { $0.count > 3 }.map(String.init)
+        }
+        return Set(words).union(SearchTerm.synonyms.keys).sorted()
+    }
+}
+
+extension ScenarioSearch.Advice {
+    /// `'root' is in 2, '204' is in 0`; empty for a question without words.
+    package var countWords: String { counts.map { "'\($0.word)' is in \($0.count)" }.joined(separator: ", ") }
 }
 
 extension Scenario {

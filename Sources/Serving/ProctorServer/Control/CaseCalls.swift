@@ -109,7 +109,7 @@ extension ControlAPI {
                 ?? run.wireVerdictWithoutCase(journal, within: budget)
         }
         numbers.verdicts.count(verdict.outcome.word)
-        let timeline = Self.timeline(of: journal, for: item, showsReplies: verdict.outcome == .fail)
+        let timeline = Self.timeline(of: run, journal, for: item, showsReplies: verdict.outcome == .fail)
         return .object {
             $0.verdictMembers(of: verdict, for: item, droppedCount: journal.droppedCount)
             $0.texts(of: verdict, timeline)
@@ -122,14 +122,15 @@ extension ControlAPI {
         let journal = run.journal.snapshot()
         return .object { json in
             json.member("run", run.id)
-            json.texts("timeline", Self.timeline(of: journal, for: item).lines)
+            json.texts("timeline", Self.timeline(of: run, journal, for: item).lines)
         }
     }
 
     private static func timeline(
-        of journal: Journal.Snapshot, for item: Case?, showsReplies: Bool = false
+        of run: Run, _ journal: Journal.Snapshot, for item: Case?, showsReplies: Bool = false
     ) -> WireTimeline {
-        let shown = item.map { ShownFields($0) } ?? ShownFields()
+        var shown = item.map { ShownFields($0) } ?? ShownFields()
+        if run.isOnSharedPort { shown = shown.ofSharedPort }
         return WireTimeline(
             journal.entries, droppedCount: journal.droppedCount, shown: showsReplies ? shown.withReplies : shown)
     }

@@ -52,7 +52,11 @@ package struct PagesHost: Sendable {
 
     /// The authority at which the sender of a request reaches scenarios.
     func authorityOfScenarios(_ head: RequestHead, at place: SocketAddress) -> String {
-        guard isNamed(by: head) else { return head.statedAuthority.map { EscapedText.escape($0) } ?? "localhost" }
+        guard isNamed(by: head) else {
+            // As in replies, a host that no URL can have is none.
+            return head.statedAuthority.map { EscapedText.escape($0) } ?? "localhost"
+                + (place.port.map { ":\($0)" } ?? "")
+        }
         var host = "localhost"
         if case .ipv4(let address, _) = place, place.isLoopback { host = address }
         if case .ipv6(let address, _) = place, place.isLoopback { host = "[\(address)]" }

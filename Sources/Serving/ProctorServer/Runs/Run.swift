@@ -65,6 +65,9 @@ public final class Run: Sendable {
     /// Whether it is a permanent run of the server, whose turns repeat after the last one.
     package var isStanding: Bool { stage.startsOver }
 
+    /// Whether its requests come to the shared port, where `{{base}}` is made of their Host.
+    package var isOnSharedPort: Bool { stage.addresses.mountPath != nil }
+
     /// Path of the certificate (PEM) that clients must trust; nil where the scenario has no https.
     public var trust: String? { trustFiles?.authority }
 

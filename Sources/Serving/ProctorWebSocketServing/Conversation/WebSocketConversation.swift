@@ -401,7 +401,8 @@ final class WebSocketConversation: HeldWebSocket {
             noteExpected(.met, expected[place].words, got: nil)
             expected.remove(at: place)
         } else if !arrival.mayStandBetween {
-            fail(.policyViolation, "this was not expected", got: arrival.words)
+            fail(
+                .policyViolation, "this was not expected", got: arrival.words + expected.differences(of: arrival))
         }
     }
 

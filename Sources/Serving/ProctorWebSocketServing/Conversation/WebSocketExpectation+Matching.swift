@@ -66,4 +66,21 @@ extension [WebSocketExpectation] {
         for index in indices where try self[index].holds(for: arrival) { return index }
         return nil
     }
+
+    /// Where a message of JSON differs from the only one that is expected, in at most five places:
+    /// ` (json /name: wanted "desk", got "disk")`; else empty.
+    func differences(of arrival: WebSocketArrival) -> String {
+        guard count == 1, case .json(let pattern) = self[0], case .message(let content, true) = arrival,
+            let document = try? JSONDocument(parsing: content)
+        else { return "" }
+        var matcher = JSONMatcher(document)
+        let agreement = matcher.agreement(with: pattern, isTold: true)
+        var sentences = agreement.differences.map(\.sentence)
+        if sentences.isEmpty { sentences = [matcher.difference(pattern)].compactMap { $0?.sentence } }
+        guard !sentences.isEmpty else { return "" }
+        if agreement.failedCount > sentences.count {
+            sentences.append("and \(agreement.failedCount - sentences.count) more")
+        }
+        return " (\(sentences.joined(separator: "; ")))"
+    }
 }

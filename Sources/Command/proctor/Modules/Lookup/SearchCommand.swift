@@ -15,9 +15,13 @@ let searchCommand = Command(name: "search") { arguments, context in
     let search = ScenarioSearch(loaded.scenarios)
     let hits = search.find(question)
     guard !hits.isEmpty else {
-        let counts = search.counts(of: question).map { "'\($0.word)' is in \($0.count)" }.joined(separator: ", ")
+        let advice = search.advice(on: question)
         context.output.message(
-            "no scenario has all of it: \(counts) of \(Plural.count(loaded.scenarios.count, "scenario"))")
+            "no scenario has all of it: \(advice.countWords) of \(Plural.count(loaded.scenarios.count, "scenario"))")
+        if let meant = advice.meant { context.output.message("did you mean '\(meant)'?") }
+        if let without = advice.without {
+            context.output.message("without '\(without)': \(advice.most.joined(separator: ", "))")
+        }
         let words = arguments.operands.joined(separator: " ")
         for line in try Modules.present.flatMap({ try $0.search(words) }) { context.output.message(line) }
         return .failure

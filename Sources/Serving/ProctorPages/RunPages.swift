@@ -22,7 +22,10 @@ struct RunPages {
                 { _ in frame.page(PageContent(listMain, title: "Runs · Proctor", scripts: ["runs.js"], isWide: true)) }
             },
             ControlCall("GET", "ui/shared", for: .readers) { api in
-                { _ in RunPages(api: api, frame: frame).page(of: nil, facts: sharedFacts, title: "Shared port") }
+                { _ in
+                    let about: HTML = "<h1>Shared port</h1>\(sharedFacts)"
+                    return RunPages(api: api, frame: frame).page(of: nil, beginning: about, title: "Shared port")
+                }
             },
             ControlCall("GET", "ui/runs/RUN", for: .readers) { api in
                 { request throws(ControlError) in try await RunPages(api: api, frame: frame).pageOfRun(request) }
@@ -68,19 +71,37 @@ struct RunPages {
 
     private func pageOfRun(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let id = request.id
-        guard !api.wantsToken else { return page(of: id, facts: "", title: id) }
+        guard !api.wantsToken else {
+            return page(of: id, beginning: Self.beginning("A run", told: ""), title: "A run")
+        }
         let run = try api.find(request)
-        var facts: HTML = """
-            <dl>\(HTML.pair("stands at", run.base + "/"))\(HTML.pair("seed", String(run.seed)))
-            """
-        if let proxy = run.namesProxy { facts += .pair("names by the proxy", "http://\(proxy)") }
-        if let life = run.lifeSeconds { facts += .pair("forgotten after", "\(life) s without activity") }
-        facts += "</dl>"
         let still = StillRun(of: run, case: request.query["case"], hasBook: frame.pages.haveBook)
-        let view = await WorkThreads.streaming.run(within: .ofInput) { _ in still.html }
+        let view = await WorkThreads.streaming.run(within: .ofInput) { _ in still.view }
+        let summary: HTML = "<p class=\"lead\">\(run.scenario.summary)</p>"
         return page(
-            of: id, scenario: run.scenario, isStanding: run.isStanding, facts: facts, still: view,
-            waiting: Self.waiting(for: run, isOver: still.hasBegun), title: id)
+            of: id, scenario: run.scenario.id, beginning: Self.beginning(view.heading, told: view.told, summary),
+            still: view.requests, waiting: Self.waiting(for: run, isOver: still.hasBegun), end: Self.facts(of: run),
+            title: view.title)
+    }
+
+    /// The verdict, which scripts keep up to date.
+    private static func beginning(_ heading: HTML, told: HTML, _ summary: HTML = "") -> HTML {
+        "<h1 id=\"heading\">\(heading)</h1><div id=\"told\">\(told)</div>\(summary)"
+    }
+
+    /// Where the run stands, and what can be done with it.
+    private static func facts(of run: Run) -> HTML {
+        let address = PageAddress.run(run.id)
+        var html: HTML = "<h2>This run</h2><dl>\(HTML.pair("run", run.id))\(HTML.pair("stands at", run.base + "/"))"
+        html += .pair("seed", String(run.seed))
+        if let proxy = run.namesProxy { html += .pair("names by the proxy", "http://\(proxy)") }
+        if let life = run.lifeSeconds { html += .pair("forgotten after", "\(life) s without activity") }
+        html += "</dl><div class=\"bar\" id=\"actions\"><form method=\"post\" action=\"\(address)/reset\">"
+        html += "<button>Begin again</button></form>"
+        if !run.isStanding {
+            html += "<form method=\"post\" action=\"\(address)/delete\"><button>Delete</button></form>"
+        }
+        return "\(html)</div>"
     }
 
     /// What to type while no request has come; hidden once one has.
@@ -122,31 +143,14 @@ struct RunPages {
     }
 
     private func page(
-        of run: String?, scenario: Scenario? = nil, isStanding: Bool = false, facts: HTML, still: HTML = "",
-        waiting: HTML = "", title: String
+        of run: String?, scenario: String = "", beginning: HTML, still: HTML = "", waiting: HTML = "", end: HTML = "",
+        title: String
     ) -> BuiltInReply {
-        var main: HTML = "<div id=\"page\" data-run=\"\(run ?? "")\">"
-        if let run {
-            main += "<h1>Run \(run)</h1>"
-            if let scenario {
-                main += "<p class=\"lead\">\(.link(scenario.id, to: "/\(scenario.id)")) · \(scenario.summary)</p>"
-            }
-        } else {
-            main += "<h1>\(title)</h1>"
-        }
-        main += "<div id=\"facts\">\(facts)</div>"
-        if let run, scenario != nil {
-            let address = PageAddress.run(run)
-            main += "<div class=\"bar\" id=\"actions\"><form method=\"post\" action=\"\(address)/reset\">"
-            main += "<button>Begin again</button></form>"
-            if !isStanding {
-                main += "<form method=\"post\" action=\"\(address)/delete\"><button>Delete</button></form>"
-            }
-            main += "</div>"
-        }
-        main += waiting
-        main += "<div id=\"state\" role=\"status\"></div><div id=\"still\">\(still)</div>"
-        main += "<div id=\"live\"></div></div>"
+        let main: HTML = """
+            <div id="page" data-run="\(run ?? "")" data-scenario="\(scenario)">\(beginning)\(waiting)\
+            <div id="state" role="status"></div><div id="still">\(still)</div><div id="live"></div>\
+            <div id="facts">\(end)</div></div>
+            """
         return frame.page(
             PageContent(main, title: "\(title) · Proctor", scripts: ["run.js", "actions.js"], isWide: true))
     }

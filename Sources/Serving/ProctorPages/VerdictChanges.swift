@@ -3,11 +3,13 @@ internal import ProctorJournal
 internal import ProctorScenario
 import ProctorServer
 
-/// The verdicts of a run's cases as they change; used by one reader.
+/// The verdicts of a run's cases as they change, or of a run without cases; used by one reader.
 ///
 /// Judging reads the whole journal, so it takes at most a twentieth of one thread's time.
 struct VerdictChanges: Sendable {
     private let run: Run
+    /// Of a scenario without cases one that stands for all its requests, which is nil.
+    private let items: [Case?]
     /// The newest state of the journal that was judged; nil before the first.
     private var judged: (lastSequence: UInt64, epoch: Int)?
     /// MonotonicClock nanoseconds.
@@ -21,7 +23,9 @@ struct VerdictChanges: Sendable {
 
     init(of run: Run) {
         self.run = run
-        sent = Array(repeating: nil, count: min(run.scenario.cases.count, Self.caseLimit))
+        let cases = run.scenario.cases
+        items = cases.isEmpty ? [nil] : Array(cases.prefix(Self.caseLimit))
+        sent = Array(repeating: nil, count: items.count)
     }
 
     /// Whether the journal has changed since the cases were judged.
@@ -33,10 +37,11 @@ struct VerdictChanges: Sendable {
         let state = run.journal.state
         if let judged, judged == state { return [] }
         var changed: [[UInt8]] = []
-        for (index, item) in run.scenario.cases.prefix(Self.caseLimit).enumerated() {
+        for (index, item) in items.enumerated() {
             var json = JSONText()
-            let droppedCount = run.journal.snapshot().droppedCount
-            json.object { $0.verdictMembers(of: run.wireVerdict(of: item), for: item, droppedCount: droppedCount) }
+            let snapshot = run.journal.snapshot()
+            let verdict = item.map { run.wireVerdict(of: $0) } ?? run.wireVerdictWithoutCase(snapshot)
+            json.object { $0.verdictMembers(of: verdict, for: item, droppedCount: snapshot.droppedCount) }
             guard sent[index] != json.bytes else { continue }
             sent[index] = json.bytes
             changed.append(json.bytes)

@@ -49,12 +49,12 @@ struct PageOutline {
         "!doctype", "html", "head", "meta", "link", "title", "body", "main", "h1", "h2", "h3", "h4", "p", "nav", "a",
         "ul", "li", "span", "code", "pre", "dl", "dt", "dd", "header", "form", "label", "input", "select", "option",
         "button", "div", "script", "ol", "strong", "em", "table", "thead", "tbody", "tr", "th", "td",
-        "article", "q",
+        "article", "q", "details", "summary",
     ]
     private static let attributes: Set = [
         "lang", "charset", "name", "content", "id", "class", "href", "rel", "tabindex", "role", "action", "method",
         "value", "type", "src", "autocomplete", "placeholder", "aria-label", "aria-live", "aria-current", "label",
-        "data-run",
+        "data-run", "data-scenario",
     ]
     private static let marks = ["h1": "# ", "h2": "## ", "h3": "### ", "li": "- ", "dd": ": ", "title": "title: "]
 

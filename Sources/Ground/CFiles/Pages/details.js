@@ -134,29 +134,35 @@ function difference(object) {
   return wanted === undefined || got === undefined ? null : differenceView(wanted, got);
 }
 
-/** One finding of a verdict; `jump(seq)`, where it is given, shows its entry. */
-export function findingView(finding, jump) {
-  const parts = [make("span", {}, finding.plain || finding.sentence)];
-  // A verdict of the wire says `seq`, one with callbacks `entry`.
-  const sequence = finding.seq ?? finding.entry;
-  if (sequence !== undefined && jump) {
-    const button = make("button", { type: "button", class: "small" }, `entry ${sequence}`);
-    button.addEventListener("click", () => jump(sequence));
-    parts.push(" ", button);
-  }
+/** What a finding says, but for its sentence where that was said before, and below it the notation and what differs. */
+export function findingParts(finding, saysSentence) {
+  const view = make("div", { class: `finding ${finding.weight}` });
+  if (saysSentence) view.append(make("p", { class: "sentence" }, finding.plain || finding.sentence));
   const rule = /\bR\d{1,2}\b/.exec(finding.sentence || "");
-  if (rule) parts.push(" ", chapter(rule[0], `Chapter of ${rule[0]}`));
-  if (finding.location) parts.push(make("div", { class: "soft" }, finding.location));
+  if (rule) view.append(chapter(rule[0], `Chapter of ${rule[0]}`));
+  if (finding.location) view.append(make("div", { class: "soft" }, `asked by ${finding.location}`));
   // Some of them have a caret below the place that they are about.
   const notation = [...(finding.plain ? [finding.sentence] : []), ...(finding.details || [])];
   const differing = difference(finding);
   if (notation.length || differing) {
-    parts.push(make(
+    view.append(make(
       "details", { class: "notation" }, make("summary", {}, "As the fixture writes it, and byte by byte"),
       notation.length ? make("pre", { tabindex: "0", class: "lines" }, notation.join("\n")) : null, differing));
   }
-  if (finding.cases) parts.push(make("div", { class: "soft" }, `says ${finding.cases.join(", ")}`));
-  return make("li", { class: `finding ${finding.weight}` }, ...parts);
+  if (finding.cases?.length) view.append(make("div", { class: "soft" }, `says ${finding.cases.join(", ")}`));
+  return view;
+}
+
+/** One finding of a verdict in a list; `jump(seq)`, where it is given, shows its entry. */
+export function findingView(finding, jump) {
+  const view = make("li", {}, findingParts(finding, true));
+  // A verdict of the wire says `seq`, one with callbacks `entry`.
+  const sequence = finding.seq ?? finding.entry;
+  if (sequence === undefined || !jump) return view;
+  const button = make("button", { type: "button", class: "small" }, `entry ${sequence}`);
+  button.addEventListener("click", () => jump(sequence));
+  view.append(button);
+  return view;
 }
 
 /** The whole view of an item; `findings` are those of verdicts about it, `buttons` what can be done with it. */

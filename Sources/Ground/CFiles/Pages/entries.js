@@ -149,6 +149,8 @@ export class Entries {
     this.traces = 0;
     /** The streams of requests of HTTP/2. */
     this.streams = new Map();
+    /** Requests that an exchange answers. */
+    this.expected = new Set();
     this.requests = 0;
     this.faults = 0;
     /** Connections on which pages of this server were asked for, which are nobody's test. */
@@ -188,7 +190,10 @@ export class Entries {
 
   item(entry, time) {
     const [kind, sentence] = describe(entry);
-    return { entry, kind, sentence, time, stream: this.streamOf(entry), gap: null, search: null };
+    if (entry.ev === "exchangeChosen") this.expected.add(entry.request);
+    // A reply that no exchange of the scenario gave is Proctor's own.
+    const isOwn = kind === "reply" && !this.expected.has(entry.request);
+    return { entry, kind, sentence, time, isOwn, stream: this.streamOf(entry), gap: null, search: null };
   }
 
   /** The stream of HTTP/2 that an entry is about; undefined where there is none. */
@@ -214,6 +219,8 @@ export class Entries {
     if (this.all.length <= bound) return;
     const count = Math.max(step, this.all.length - bound);
     this.all.splice(0, count);
+    const first = this.all.find(({ entry }) => entry.request !== undefined)?.entry.request ?? 0;
+    for (const request of this.expected) if (request < first - streamBound) this.expected.delete(request);
     this.forgotten += count;
     this.version += 1;
   }

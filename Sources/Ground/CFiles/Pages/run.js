@@ -48,16 +48,13 @@ list.append(spacer);
 const details = make(
   "section", { id: "details", "aria-label": "The chosen entry", tabindex: "-1" },
   make("p", { class: "soft" }, "Choose an entry to see everything that it says."));
-const cases = make("ul", { id: "verdicts", class: "verdicts", "aria-live": "polite" });
-const verdictsSection = make(
-  "section", { "aria-labelledby": "verdicts-title", hidden: true }, make("h2", { id: "verdicts-title" }, "Verdicts so far"), cases);
-const verdicts = new Verdicts(cases, jump, () => {
-  if (chosen) showDetails();
-  changed();
-});
-
 const requestPlace = make("div", { id: "requests" });
 const requests = new Requests(requestPlace);
+const verdicts = new Verdicts(
+  page.dataset.scenario, byId("heading"), byId("told"), (sequence) => requests.owners.has(sequence), jump, () => {
+    if (chosen) showDetails();
+    changed();
+  });
 /** What to type where nothing has come yet; the page has it where it knows the scenario. */
 const waiting = byId("waiting");
 
@@ -69,11 +66,10 @@ const lanes = new Lanes(canvas, entries, (item) => choose(item, true));
 
 function build() {
   byId("still").remove();
+  byId("told")?.classList.add("verdicts");
   fill(
     byId("live"),
-    make(
-      "section", { "aria-labelledby": "requests-title" }, make("h2", { id: "requests-title" }, "Requests"), waiting, requestPlace),
-    run ? verdictsSection : null,
+    make("section", { "aria-label": "Requests" }, requestPlace),
     make(
       "section", { "aria-labelledby": "timeline-title" },
       make("h2", { id: "timeline-title" }, "Timeline"),
@@ -220,7 +216,9 @@ const drawRequests = throttled(200, () => {
   if (requests.drawn === state) return;
   requests.drawn = state;
   if (waiting) waiting.hidden = entries.requests > 0;
-  requests.draw((sequence) => verdicts.about(sequence), jump);
+  requests.draw(verdicts.chosen === null ? null : verdicts.findings, verdicts.sentence, jump);
+  // What stands with a request does not stand with the verdict.
+  verdicts.show();
 });
 
 /** Calls `body` at once, and again at most once in `milliseconds`. */
@@ -281,7 +279,7 @@ function makeRow(item) {
   const { connection } = item.entry;
   const lane = connection === undefined ? "" : `#${connection + 1}${item.stream ? `/${item.stream}` : ""}`;
   const row = make(
-    "div", { class: `row ${item.kind}`, role: "option", id: `entry-${item.entry.seq}` },
+    "div", { class: `row ${item.kind}${item.isOwn ? " own" : ""}`, role: "option", id: `entry-${item.entry.seq}` },
     make("span", { class: "time" }, duration(item.time)),
     make("span", { class: "lane" }, item.entry.ev === "callback" ? item.entry.lane : lane),
     make("span", { class: "sign", "aria-hidden": "true" }, signs[item.kind] || "·"),
@@ -482,18 +480,19 @@ async function addFacts() {
   if (!run || byId("actions")) return;
   try {
     const facts = await call("GET", `runs/${run}`);
-    fill(
-      byId("facts"),
-      make(
-        "dl", {}, make("dt", {}, "scenario"), make("dd", {}, make("a", { href: `/${facts.scenario}` }, facts.scenario)),
-        make("dt", {}, "stands at"), make("dd", {}, make("code", {}, `${facts.base}/`))));
+    verdicts.scenario = facts.scenario;
+    verdicts.draw();
     const buttons = make("div", { class: "bar", id: "actions" });
     for (const [name, action] of [["Begin again", "reset"], ["Delete", "delete"]]) {
       if (action === "delete" && facts.standing) continue;
       buttons.append(make(
         "form", { method: "post", action: `/__proctor/ui/runs/${run}/${action}` }, make("button", {}, name)));
     }
-    byId("facts").after(buttons);
+    fill(
+      byId("facts"), make("h2", {}, "This run"),
+      make(
+        "dl", {}, make("dt", {}, "run"), make("dd", {}, make("code", {}, run)),
+        make("dt", {}, "stands at"), make("dd", {}, make("code", {}, `${facts.base}/`))), buttons);
     listenToForms();
   } catch (error) {
     say(error.message, true);

@@ -3,7 +3,7 @@ import ProctorGrading
 import ProctorHTML
 internal import ProctorScenario
 
-/// The page of one client: its versions, its totals by kind and family, and its failures by cause.
+/// The page of one client: its failures by cause, its totals by kind and family, and its versions.
 struct ClientPage {
     let report: Report
     let index: Int
@@ -13,11 +13,21 @@ struct ClientPage {
     var file: SiteFile {
         let page = SitePage(
             path: SitePath.client(client), title: client.name, above: [("clients", "\(SitePath.index)#clients")])
-        var html: HTML = "<h1>\(client.name)</h1>\n<dl>\(facts.joined { HTML.pair($0, $1) })</dl>\n"
-        if let absence = client.header.absence { return page.file("\(html)<p>It was not asked: \(absence)</p>") }
-        html += "\(unasked)<h2>Totals</h2>\n\(totals)<h2>Failures by cause</h2>\n\(failures(page.way))"
-        html += "<h2 id=\"families\">Families</h2>\n\(families(page.way))"
-        return page.file(html)
+        let about: HTML = "<h2>About the exam</h2>\n<dl>\(facts.joined { HTML.pair($0, $1) })</dl>\n"
+        if let absence = client.header.absence {
+            return page.file("<h1>\(client.name)</h1>\n<p>It was not asked: \(absence)</p>\n\(about)")
+        }
+        let figures = [Case.Kind.must, .should].joined { kind in
+            " \(HTML.kind(kind.rawValue)) \(IndexPage.figure(OutcomeCounts(ofClient: index, kind, report.items)))"
+        }
+        return page.file(
+            """
+            <h1>\(client.name)\(figures)</h1>
+            <h2>Failures by cause</h2>
+            \(failures(page.way))\(unasked)<h2>Totals</h2>
+            \(totals)<h2 id="families">Families</h2>
+            \(families(page.way))\(about)
+            """)
     }
 
     private var facts: [(String, String)] {

@@ -3,27 +3,44 @@ import ProctorGrading
 import ProctorHTML
 internal import ProctorScenario
 
-/// The first page: the clients, a table of families and clients, and the causes of most failures.
+/// The first page: who failed how much, the causes of most failures, the clients, and a table of families and clients.
 struct IndexPage {
     let report: Report
     /// The number of causes on the page.
     private static let causeCount = 10
 
     var file: SiteFile {
-        let page = SitePage(path: SitePath.index, title: "Exam of HTTP clients", isWide: true)
+        let verdict = Self.verdict(of: report)
+        let page = SitePage(path: SitePath.index, title: verdict, isWide: true)
         let clients = Plural.count(report.clients.count, "client")
-        let cases = Plural.count(
-            report.families.reduce(0) { $0 + $1.scenarios.reduce(0) { $0 + $1.cases.count } }, "case")
-        var html: HTML = """
-            <h1>Exam of HTTP clients</h1>
+        let cases = Plural.count(report.items.count, "case")
+        var html: HTML = "<h1>\(verdict)</h1>\n"
+        if !report.causes.isEmpty { html += "<h2 id=\"causes\">What failed</h2>\n\(causes(page))" }
+        html += """
+            <h2 id="clients">Clients</h2>
             <p>\(clients), \(cases). A <em>must</em> comes from a MUST of the cited section, a <em>should</em> from a \
             SHOULD; a case that <em>observes</em> asks for nothing, and is not in the table of families.</p>
-            \(HTML.legend())
+            \(HTML.legend())\(clientTable)
             """
-        html += "<h2 id=\"clients\">Clients</h2>\n\(clientTable)"
-        if !report.causes.isEmpty { html += "<h2 id=\"causes\">What failures share</h2>\n\(causes(page))" }
         html += "<h2 id=\"families\">Families</h2>\n\(columns)\(matrix)"
         return page.file(html)
+    }
+
+    /// `curl failed 12 of 259 cases`; of several clients how many failed a case.
+    static func verdict(of report: Report) -> String {
+        let items = report.items
+        let counts = report.clients.indices.map { client in
+            [Case.Kind.must, .should].map { OutcomeCounts(ofClient: client, $0, items) }
+        }
+        if let only = counts.first, counts.count == 1 {
+            let failed = only.reduce(0) { $0 + $1.failed }
+            let judged = only.reduce(0) { $0 + $1.judged }
+            return
+                "\(report.clients[0].name) failed \(failed == 0 ? "none" : "\(failed)") of \(Plural.count(judged, "case"))"
+        }
+        let failing = counts.count { $0.contains { $0.failed > 0 } }
+        let clients = Plural.count(counts.count, "client")
+        return failing == 0 ? "None of \(clients) failed a case" : "\(failing) of \(clients) failed cases"
     }
 
     // MARK: Clients

@@ -27,14 +27,19 @@ struct WatchView {
     private var verdicts: [String: [String]] = [:]
     /// The verdicts that were not shown yet, by the case's name.
     private var hidden: [String: Verdict] = [:]
+    /// With `isOnce` the entries that wait for the verdicts, which are shown before them; nil: entries are shown as they come.
+    private var held: [(lines: [String], entry: JournalEntry)]?
     /// The number of the newest judged trace that was shown, from 1.
     private var traceNumber: UInt64 = 0
 
     init(screen: WatchScreen, isOnce: Bool, isJSON: Bool) {
         (self.screen, self.isOnce, self.isJSON) = (screen, isOnce, isJSON)
+        held = isOnce ? [] : nil
     }
 
     private static let findingLimit = 5
+    /// Entries that wait; where there are more, all are shown before the verdicts.
+    private static let heldLimit = 20_000
 
     /// Whether all requested entries were shown; verdicts may follow.
     var isWhole: Bool { isOnce && hasBegun && sequence >= newest }
@@ -71,6 +76,7 @@ struct WatchView {
     mutating func finish() {
         hasEnded = true
         showHidden()
+        showHeld()
     }
 
     // MARK: Events
@@ -106,7 +112,7 @@ struct WatchView {
         do {
             for entry in try JournalLines(event.data, file: "the stream").entries {
                 start = start ?? entry.nanoseconds
-                screen.print(WireTimeline([entry], start: start, after: last).lines, of: entry)
+                show(WireTimeline([entry], start: start, after: last).lines, of: entry)
                 last = entry
             }
         } catch {
@@ -147,6 +153,17 @@ struct WatchView {
     }
 
     // MARK: Showing
+
+    private mutating func show(_ lines: [String], of entry: JournalEntry) {
+        guard held != nil else { return screen.print(lines, of: entry) }
+        held?.append((lines, entry))
+        if held?.count == Self.heldLimit { showHeld() }
+    }
+
+    private mutating func showHeld() {
+        for (lines, entry) in held ?? [] { screen.print(lines, of: entry) }
+        held = nil
+    }
 
     private mutating func showHidden() {
         for (_, verdict) in hidden.sorted(by: { $0.key < $1.key }) { show(verdict) }

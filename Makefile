@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help book-commands mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history exam-breaks marks passed twins crossing httpbin-libraries grpc-interop llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help book-commands mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history matrix-site exam-breaks marks passed twins crossing httpbin-libraries grpc-interop llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 # How many sittings of an exam go on side by side.
@@ -177,6 +177,14 @@ matrix: release test-all-deps ## Examine every shipped client, and put what it d
 		--client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs $(JOBS) --retries 1 \
 		--fail-on never --resume --json .build/matrix/records.jsonl $(ARGS)
 	Scripts/results.py put http1 .build/matrix/records.jsonl
+
+# The pages that a workflow publishes. Each table of it has the records of a sitting: NAME=SITTING.
+MATRIX_TABLES := HTTP/1.1=http1 HTTP/2=http2 HTTP/3=http3 "around a request=around" "command lines=far"
+matrix-site: release ## Make the pages of the matrix of what all clients did, in .build/matrix-site
+	@Scripts/install-packages.sh matrix-around
+	Scripts/results.py split .build/matrix-records
+	set --; for table in $(MATRIX_TABLES); do set -- "$$@" "$${table%=*}=.build/matrix-records/$${table##*=}.jsonl"; done; \
+		"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" report matrix .build/matrix-site "$$@"
 
 # What fits HTTP/2, and what only HTTP/2 has.
 HTTP2_CLIENTS := reference,curl,httpx,httpx2,nghttp,node-http2,deno-fetch,bun-fetch,go-net-http,java-httpclient,dotnet-httpclient,okhttp,libsoup,qt-network,rust-reqwest,pycurl,niquests,urlsession

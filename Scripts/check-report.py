@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""check-report.py REPORT [--shots FOLDER] [--picture PAGE FILE ...] [--chromium PROGRAM]
+"""check-report.py REPORT [--shots FOLDER] [--picture PAGE FILE ...] [--height PIXELS] [--chromium PROGRAM]
 
-Opens pages of a report in headless Chromium at three widths, light and dark, and checks that axe finds nothing, that a page
+Opens pages of a report, or of a matrix, in headless Chromium at three widths, light and dark, and checks that axe finds nothing, that a page
 is not wider than its window, that nothing is fetched from elsewhere, that filters and the page of two clients work, and
 that pages of families and cases have their content without JavaScript. --shots writes a picture of each. --picture checks
-nothing, and writes a picture of one page, as for a document: --picture index.html families.png
+nothing, and writes a picture of one page, as for a document: --picture index.html families.png. That of README is made
+by check-report.py .build/matrix-site --picture index.html Docs/matrix/matrix.png --height 560.
 
 Exits 0 when all is well, 1 when something was found, 2 for a wrong command line, 3 where what it needs is not installed.
 """
@@ -27,6 +28,14 @@ except ImportError as error:
     sys.exit(3)
 
 AXE = (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+def matrix_sample(root: pathlib.Path) -> dict[str, str]:
+    """One page of each kind, each the largest of its kind but not the one that axe needs minutes for."""
+    def largest(folder):
+        pages = sorted((root / folder).rglob("*.html"), key=lambda page: page.stat().st_size)
+        return str([page for page in pages if page.stat().st_size < 500_000][-1].relative_to(root))
+    return {"index": "index.html", "family": largest("family"), "client": largest("client")}
 
 
 def sample(root: pathlib.Path) -> dict[str, str]:
@@ -139,8 +148,42 @@ def check_script(browser, checks: Checks, pages: dict[str, str]) -> None:
     page.close()
 
 
-def take_pictures(browser, root: pathlib.Path, wanted: list[list[str]]) -> None:
-    page = browser.new_page(viewport={"width": 1200, "height": 900}, color_scheme="light")
+def check_matrix(browser, checks: Checks, pages: dict[str, str]) -> None:
+    """What the pages of a matrix do, without JavaScript and with it."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    checks.open(page, pages["index"])
+    shown = page.locator("table.shares:visible").count()
+    if shown != 1:
+        checks.fault(f"index: without JavaScript {shown} tables are shown, not one")
+    top = page.locator("table.shares:visible").first.bounding_box()["y"]
+    if top > 300:
+        checks.fault(f"index: the table begins at {top:.0f} pixels")
+    before = page.locator("table.shares:visible td :is(b, i, u):visible").all_inner_texts()
+    page.check("#k-should")
+    if page.locator("table.shares:visible td :is(b, i, u):visible").all_inner_texts() == before:
+        checks.fault("index: without JavaScript the choice of shoulds changes nothing")
+    context.close()
+    page = browser.new_page()
+    checks.open(page, pages["index"], "?client=curl")
+    names = page.locator("table.shares:visible tbody th:visible").all_inner_texts()
+    if not names or not all("curl" in name for name in names):
+        checks.fault(f"index: of the clients with curl in their names {names} are shown")
+    checks.open(page, pages["index"])
+    page.click("table.shares:visible thead th:nth-child(2) button")
+    shares = [int(text) for text in page.locator("table.shares:visible tbody td:first-of-type b").all_inner_texts() if text.isdigit()]
+    if shares != sorted(shares, reverse=True):
+        checks.fault(f"index: the column is not sorted: {shares}")
+    page.click("table.shares:visible tbody td a >> nth=0")
+    page.click("details.cause summary >> nth=0")
+    page.click("details.cause[open] li a >> nth=0")
+    if page.locator("details.scenario[open] pre:visible").count() == 0:
+        checks.fault(f"{page.url}: a link to a scenario does not open it")
+    page.close()
+
+
+def take_pictures(browser, root: pathlib.Path, wanted: list[list[str]], height: int) -> None:
+    page = browser.new_page(viewport={"width": 1200, "height": height}, color_scheme="light")
     for path, file in wanted:
         page.goto((root / path.split("#")[0]).as_uri() + "".join(path.partition("#")[1:]))
         page.screenshot(path=file)
@@ -152,10 +195,12 @@ def main() -> int:
     parser.add_argument("report", type=pathlib.Path)
     parser.add_argument("--shots", type=pathlib.Path)
     parser.add_argument("--picture", nargs=2, action="append", metavar=("PAGE", "FILE"))
+    parser.add_argument("--height", type=int, default=900)
     parser.add_argument("--chromium", default=shutil.which("chromium") or shutil.which("google-chrome"))
     arguments = parser.parse_args()
-    if not (arguments.report / "report.json").is_file():
-        parser.error(f"{arguments.report} is no report: it has no report.json")
+    is_matrix = (arguments.report / "matrix.css").is_file()
+    if not is_matrix and not (arguments.report / "report.json").is_file():
+        parser.error(f"{arguments.report} is no report and no matrix: it has neither report.json nor matrix.css")
     if arguments.chromium is None:
         print(f"check-report.py needs Chromium: {INSTALL}", file=sys.stderr)
         return 3
@@ -166,13 +211,16 @@ def main() -> int:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=arguments.chromium, args=["--no-sandbox"])
         if arguments.picture:
-            take_pictures(browser, root, arguments.picture)
+            take_pictures(browser, root, arguments.picture, arguments.height)
             browser.close()
             return 0
-        pages = sample(root)
+        pages = matrix_sample(root) if is_matrix else sample(root)
         check_looks(browser, checks, pages)
-        check_without_script(browser, checks, pages)
-        check_script(browser, checks, pages)
+        if is_matrix:
+            check_matrix(browser, checks, pages)
+        else:
+            check_without_script(browser, checks, pages)
+            check_script(browser, checks, pages)
         browser.close()
     print(f"{checks.count} pages checked, {len(checks.faults)} faults")
     return 1 if checks.faults else 0

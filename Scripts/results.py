@@ -6,6 +6,7 @@
                                               asked again stays with --over, and of a client that was absent in any case
     Scripts/results.py pages [--check]        writes the pages anew; with --check only says which say otherwise, and exits with 1
     Scripts/results.py records SITTING [CLIENT ...]    prints records, for `proctor report show -`, `html FOLDER -` and others
+    Scripts/results.py split FOLDER           writes the records of each sitting of which there are some into FOLDER/SITTING.jsonl
     Scripts/results.py causes SITTING [CLIENT ...]     prints by client the causes of its failed musts, each with its smallest case; of CLIENT all of them
     Scripts/results.py changes current|history [CLIENT ...]    prints what PyPI's versions do otherwise than Debian's, or what each release mended and broke
     Scripts/results.py tables [SUBJECT ...]   prints what clients do, side by side, in the cases of clients/commands-cases.tsv
@@ -17,6 +18,7 @@ which causes alone are kept). `put` of current and history compares versions by 
 news.md, and those of clients and of cookies in Docs/clients. It needs the program zstd. Exits 0; 1 where something is missing or differs; 2 for a wrong command line.
 """
 import argparse
+import pathlib
 import re
 import shutil
 import sys
@@ -234,6 +236,12 @@ def show(verb, name, names):
             return "\n".join(sitting.lines()) + "\n"
 
 
+def split(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, sitting in records.shipped(*records.SITTINGS[:-1]).items():
+        (folder / f"{name}.jsonl").write_text("\n".join(sitting.lines()) + "\n", encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = parser.add_subparsers(dest="verb", required=True)
@@ -247,6 +255,7 @@ def main():
         verb = verbs.add_parser(name)
         verb.add_argument("sitting", choices=sittings)
         verb.add_argument("clients", nargs="*")
+    verbs.add_parser("split").add_argument("folder", type=pathlib.Path)
     verbs.add_parser("tables").add_argument("clients", nargs="*", metavar="subject")
     verbs.add_parser("client").add_argument("clients", nargs="+")
     options = parser.parse_args()
@@ -257,6 +266,8 @@ def main():
             return put(options.sitting, options.records, options.over, options.proctor)
         case "pages":
             return keep(pages(records.shipped()), options.check, "Scripts/results.py pages")
+        case "split":
+            split(options.folder)
         case verb:
             words = [options.sitting, *options.clients] if "sitting" in options else [*options.clients, None][:1] + options.clients[1:]
             sys.stdout.write(show(verb, words[0], words[1:]))

@@ -66,6 +66,12 @@ static const unsigned char pages_entries_js[] = {
 static const unsigned char pages_lanes_js[] = {
 #embed "Pages/lanes.js"
 };
+static const unsigned char pages_matrix_css[] = {
+#embed "Pages/matrix.css"
+};
+static const unsigned char pages_matrix_js[] = {
+#embed "Pages/matrix.js"
+};
 static const unsigned char pages_report_css[] = {
 #embed "Pages/report.css"
 };
@@ -296,6 +302,8 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Pages/draft.js", pages_draft_js),
     FILE_NAMED("Pages/entries.js", pages_entries_js),
     FILE_NAMED("Pages/lanes.js", pages_lanes_js),
+    FILE_NAMED("Pages/matrix.css", pages_matrix_css),
+    FILE_NAMED("Pages/matrix.js", pages_matrix_js),
     FILE_NAMED("Pages/report.css", pages_report_css),
     FILE_NAMED("Pages/report.js", pages_report_js),
     FILE_NAMED("Pages/requests.js", pages_requests_js),

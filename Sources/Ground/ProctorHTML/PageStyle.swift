@@ -12,4 +12,7 @@ package enum PageStyle {
     /// The style sheet of a report: rules for all pages, and rules for reports only.
     package static let ofReports: HTML =
         "\(base)\n\(tones)\n\(HTML(markup: ContainedFile.bytes(of: "Pages/report.css")))"
+
+    /// The style sheet of a matrix.
+    package static let ofMatrix: HTML = "\(ofReports)\n\(HTML(markup: ContainedFile.bytes(of: "Pages/matrix.css")))"
 }

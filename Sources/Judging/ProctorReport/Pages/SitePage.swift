@@ -15,6 +15,11 @@ struct SitePage {
     /// Scripts of the site, which no page needs for its content.
     var scripts: [String] = []
     var isWide = false
+    var style = SitePath.style
+    /// The word for the site's first page.
+    var root = "exam"
+    /// Names and paths of the pages that each page leads to.
+    var pages = [("causes", SitePath.causes), ("all cases", SitePath.find), ("rules", SitePath.rules)]
 
     /// The beginning of the links to the pages above.
     static let trail: HTML = "<ol class=\"trail\">"
@@ -23,12 +28,12 @@ struct SitePage {
 
     func file(_ content: HTML) -> SiteFile {
         let head: HTML = """
-            <link rel="stylesheet" href="\(way + SitePath.style)">\
+            <link rel="stylesheet" href="\(way + style)">\
             \(scripts.joined { "<script defer src=\"\(way + $0)\"></script>" })
             """
         let first: HTML =
             path == SitePath.index
-            ? "<li aria-current=\"page\">exam</li>" : "<li>\(HTML.link("exam", to: way + SitePath.index))</li>"
+            ? "<li aria-current=\"page\">\(root)</li>" : "<li>\(HTML.link(root, to: way + SitePath.index))</li>"
         let trail = first + above.joined { "<li>\(HTML.link($0.name, to: way + $0.path))</li>" }
         let width: HTML = isWide ? " class=\"wide\"" : ""
         let body: HTML = """
@@ -43,8 +48,7 @@ struct SitePage {
     }
 
     private var links: HTML {
-        let pages = [("causes", SitePath.causes), ("all cases", SitePath.find), ("rules", SitePath.rules)]
-        return pages.joined { name, page in
+        pages.joined { name, page in
             page == path ? "<li aria-current=\"page\">\(name)</li>" : "<li>\(HTML.link(name, to: way + page))</li>"
         }
     }

@@ -3,11 +3,11 @@ internal import ProctorGrading
 internal import ProctorReport
 internal import ProctorScenario
 
-let reportCommand = Command(name: "report", words: { ["show", "merge", "diff", "html", "issue"] }) {
+let reportCommand = Command(name: "report", words: { ["show", "merge", "diff", "html", "matrix", "issue"] }) {
     arguments, context in
     guard let verb = arguments.operands.first else {
         throw UsageError(
-            "'report' needs what to do: show, merge, diff, html, ledger or issue; see 'proctor help report'")
+            "'report' needs what to do: show, merge, diff, html, matrix, ledger or issue; see 'proctor help report'")
     }
     let rest = Array(arguments.operands.dropFirst())
     let report = ReportVerbs(arguments: arguments, context: context)
@@ -16,13 +16,14 @@ let reportCommand = Command(name: "report", words: { ["show", "merge", "diff", "
     case "merge": return try report.merge(rest)
     case "diff": return try report.diff(rest)
     case "html": return try report.html(rest)
+    case "matrix": return try report.matrix(rest)
     case "ledger":
         return try LedgerReport(addsNew: arguments.has("--new"), output: context.output).write(rest)
     case "issue": return try await IssueReport(arguments: arguments, context: context).write(rest)
     default:
         let hint = NearestName.hint(
-            for: verb, in: ["show", "merge", "diff", "html", "ledger", "issue"],
-            else: "show, merge, diff, html, ledger or issue")
+            for: verb, in: ["show", "merge", "diff", "html", "matrix", "ledger", "issue"],
+            else: "show, merge, diff, html, matrix, ledger or issue")
         throw UsageError("'report' can't \(verb); \(hint)")
     }
 }
@@ -95,6 +96,45 @@ private struct ReportVerbs {
         let exams = try exams(of: Array(operands.dropFirst()), for: "html")
         let library = try FixtureLocation(environment: context.environment).library(of: arguments)
         return ReportSite.write(exams, to: folder, fixtures: library.find(), output) ? .success : .failure
+    }
+
+    /// Each operand behind the folder is `BOARD=FILE`, or a file whose name is that of its board.
+    func matrix(_ operands: [String]) throws -> ExitCode {
+        guard operands.count > 1, let folder = operands.first, FileKind(of: folder) != .regular else {
+            throw UsageError(
+                "'report matrix' takes a folder, and then files of records, each with the name of its table where that is not "
+                    + "the file's: proctor report matrix DIR HTTP/1.1=records.jsonl")
+        }
+        var boards: [(name: String, paths: [String])] = []
+        for operand in operands.dropFirst() {
+            let parts = operand.split(separator: "=", maxSplits: 1).map(String.init)
+            let isNamed = parts.count == 2 && FileKind(of: operand) == nil
+            let path = isNamed ? parts[1] : operand
+            let file = path.split(separator: "/").last.map(String.init) ?? path
+            let name = isNamed ? parts[0] : path == "-" ? "records" : String(file.prefix { $0 != "." })
+            if let place = boards.firstIndex(where: { $0.name == name }) {
+                boards[place].paths.append(path)
+            } else {
+                boards.append((name, [path]))
+            }
+        }
+        guard boards.flatMap(\.paths).count(where: { $0 == "-" }) < 2 else {
+            throw UsageError("standard input can be read once")
+        }
+        let matrix = Matrix(
+            try boards.map { ($0.name, try exams(of: $0.paths, for: "matrix")) }, version: CommandLine.version)
+        do {
+            var site = try ReportFolder(folder, of: "matrix", marks: ["matrix.css"])
+            let byteCount = try matrix.write { try site.write($0.bytes, to: $0.path) }
+            site.removeOldPages()
+            let tenths = (byteCount + 99_999) / 100_000
+            let size = "\(tenths / 10).\(tenths % 10) MB"
+            output.message("the matrix is \(site.path)/index.html (\(Plural.count(site.fileCount, "file")), \(size))")
+            return .success
+        } catch {
+            output.message("\(error)")
+            return .failure
+        }
     }
 
     func diff(_ paths: [String]) throws -> ExitCode {

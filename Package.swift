@@ -45,6 +45,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("websocket", ["ProctorWebSocketServing"]),
     ("scripts", ["ProctorScripting", "ProctorScript"]),
     ("events", ["ProctorEventStreams"]),
+    ("grpc", ["ProctorGRPC", "ProctorProtobuf"]),
     ("archives", ["ProctorArchives"]),
     ("frames", ["ProctorFrames", "ProctorFrameGrading"]),
     ("http2", ["ProctorHTTP2Serving"]),
@@ -350,7 +351,7 @@ let package = Package(
         module("ProctorJournal", in: .vocabulary, on: ["ProctorBase", "ProctorHTTP", "ProctorEvents"]),
         // What a client is told to do.
         module("ProctorProgram", in: .vocabulary, on: ["ProctorBase", "ProctorEvents"]),
-        module("ProctorCoding", in: .ground, on: ["ProctorBase", "CZlib", "CBrotli", "CZstd"]),
+        module("ProctorCoding", in: .ground, on: ["ProctorBase", "CZlib", "CBrotli", "CZstd", "COpenSSL"]),
         // Files of the classic Mac OS, packed as MacBinary and BinHex.
         module("ProctorForkedFiles", in: .ground, on: ["ProctorBase", "ProctorCoding"]),
         // WebSocket without I/O: frames, messages, compression, and what is wrong with a handshake.
@@ -360,6 +361,8 @@ let package = Package(
         module("ProctorSOCKS", in: .protocols, on: ["ProctorBase", "ProctorLoop"]),
         // DNS without I/O: messages of both ends, read and written.
         module("ProctorDNS", in: .protocols, on: ["ProctorBase"]),
+        // Messages of Protocol Buffers by a descriptor: read as JSON, and written.
+        module("ProctorProtobuf", in: .protocols, on: ["ProctorBase", "ProctorHTTP"]),
         // What an OpenAPI description says of a request and of a reply, without I/O.
         module(
             "ProctorOpenAPI", in: .language,
@@ -572,6 +575,13 @@ let package = Package(
                 "ProctorHTTP", "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorReplies", "ProctorScenario",
                 "ProctorServing", "ProctorWebSocket",
             ]),
+        // Calls of gRPC by a descriptor: their keys, and what a run does with them.
+        module(
+            "ProctorGRPC", in: .serving,
+            on: [
+                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorJournal",
+                "ProctorProtobuf", "ProctorReplies", "ProctorScenario",
+            ]),
         // Scripts of Lua: their keys, and what a run does with them.
         module(
             "ProctorScripting", in: .serving,
@@ -764,7 +774,8 @@ let package = Package(
             dependencies: [
                 "ProctorTestSupport", "ProctorArchives", "ProctorBase", "ProctorBearer", "ProctorCoding",
                 "ProctorDescriptions", "ProctorDocument", "ProctorNegotiation",
-                "ProctorEvents", "ProctorEventStreams", "ProctorFixtures", "ProctorFrames", "ProctorHTTP",
+                "ProctorEvents", "ProctorEventStreams", "ProctorFixtures", "ProctorFrames", "ProctorGRPC",
+                "ProctorHTTP",
                 "ProctorNameServer", "ProctorProgram", "ProctorRules", "ProctorScenario",
                 "ProctorSchema", "ProctorSOCKSProxy", "ProctorWebhooks", "ProctorWebSocketServing",
             ],
@@ -781,7 +792,7 @@ let package = Package(
                 "ProctorReplies", "ProctorProving",
                 "ProctorServing", "ProctorServer", "ProctorCoding", "ProctorForkedFiles", "ProctorCrypto", "ProctorDNS",
                 "ProctorNegotiate",
-                "ProctorNTLM", "ProctorOpenAPI", "ProctorRegex", "ProctorReport", "ProctorSchema",
+                "ProctorNTLM", "ProctorOpenAPI", "ProctorProtobuf", "ProctorRegex", "ProctorReport", "ProctorSchema",
                 "ProctorScript",
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorQUICWire", "ProctorWebSocket", "ProctorLoop",
                 "ProctorExam",

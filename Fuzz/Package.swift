@@ -64,6 +64,7 @@ let package = Package(
         fuzzer("FuzzJSON", of: "ProctorServer"),
         fuzzer("FuzzPointer", of: "ProctorServer"),
         fuzzer("FuzzExpressions", of: "ProctorServer"),
+        fuzzer("FuzzProtobuf", of: "ProctorServer"),
         fuzzer("FuzzSchema", of: "ProctorServer"),
         fuzzer("FuzzImport", of: "ProctorFuzzed"),
         fuzzer("FuzzMarkdown", of: "ProctorFuzzed"),

@@ -33,6 +33,7 @@ archives FuzzArchives 2048
 json FuzzJSON 1024
 pointer FuzzPointer 1024
 expressions FuzzExpressions 1024
+protobuf FuzzProtobuf 4096
 schema FuzzSchema 1024
 markdown FuzzMarkdown 2048
 import FuzzImport 4096"

@@ -9,6 +9,7 @@ internal import ProctorSchema
 
 @testable internal import ProctorFixtures
 @testable internal import ProctorFrames
+@testable internal import ProctorGRPC
 @testable internal import ProctorScenario
 
 /// What language.yaml writes as `=NAME`: bounds, words and patterns that the program has.
@@ -43,6 +44,7 @@ enum LanguageNames {
 
     private static let words: [String: [String]] = [
         "Ability": Ability.allCases.map(\.rawValue), "Ability.standards": ScenarioReader.standards.map(\.rawValue),
+        "CallStatus.Code": CallStatus.Code.allCases.map(\.rawValue),
         "ContentCoding": ContentCoding.allCases.map(\.rawValue),
         "DelegateMethod": DelegateMethod.allCases.map(\.rawValue), "Departure": Departure.allCases.map(\.rawValue),
         "EventMoment": MomentReader.names, "FrameType": FrameType.fixtureNames + HTTP3FrameType.fixtureNames,

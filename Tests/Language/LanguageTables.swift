@@ -4,6 +4,7 @@
 @testable internal import ProctorEventStreams
 @testable internal import ProctorFixtures
 @testable internal import ProctorFrames
+@testable internal import ProctorGRPC
 @testable internal import ProctorNameServer
 @testable internal import ProctorNegotiation
 @testable internal import ProctorSOCKSProxy
@@ -93,6 +94,8 @@ struct LanguageTables {
         .init(ServiceKeys(), as: "expect"), .init(SOCKSKeys(), as: "socks"), .init(SOCKSReplyKeys(), as: "socks-reply"),
         .init(DNSKeys(), as: "dns"), .init(DNSServiceKeys(), as: "https"), .init(WebhookKeys()), .init(SigningKeys()),
         .init(EventStreamKeys(), as: "event stream"), .init(StreamItemKeys(), as: "event"),
+        .init(DescriptorKeys(), as: "grpc"), .init(CallKeys(), as: "call"), .init(CallStepKeys(), as: "call step"),
+        .init(CallStatusKeys(), as: "call status"),
         .init(WebSocketKeys(), as: "websocket"), .init(DeflateWishKeys(), as: "websocket deflate"),
         .init(WebSocketTurnKeys(), as: "websocket turn"), .init(WebSocketFrameKeys(), as: "websocket frame"),
         .init(WebSocketExpectationKeys(), as: "websocket expectation"),

@@ -12,7 +12,8 @@ type Request struct {
 	Method, Target string
 	// Fields has names and values in order; a name may come twice.
 	Fields [][2]string
-	Body   []byte
+	// Body is the content without its codings, or as it came where it is not what they say; CodedBody is as it came.
+	Body, CodedBody []byte
 	// Stub is the one that answered it, nil where none did.
 	Stub *Stub
 	// Time is when its head came, by a clock that does not jump: the difference of two is what they are apart.
@@ -80,7 +81,11 @@ func (r *TestRun) Requests() []Request {
 		case event == "replyAborted" && request != nil:
 			request.End, _ = line["client"].(string)
 		case event == "requestBody" && request != nil:
-			request.Body = kept(line, "body")
+			request.CodedBody = kept(line, "body")
+			request.Body = request.CodedBody
+			if decoded, isCoded := line["decoded"].(map[string]any); isCoded {
+				request.Body = kept(decoded, "body")
+			}
 		case event == "exchangeChosen" && request != nil:
 			if place, isNumber := line["exchange"].(float64); isNumber && int(place) < len(r.stubs) {
 				request.Stub = r.stubs[int(place)]

@@ -137,7 +137,10 @@ export interface Request {
   target: string;
   /** Names and values in order; a name may come twice. */
   fields: [string, string][];
+  /** Without its content codings; as it came where it is not what they say. */
   body: Uint8Array;
+  /** As it came. */
+  codedBody: Uint8Array;
   text: string;
   /** Throws a SyntaxError where the content is no JSON. */
   json: unknown;

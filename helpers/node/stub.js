@@ -195,7 +195,8 @@ export async function requests(run) {
   }
   return [...found.values()].map(({ head, messages, end, requestBody, exchangeChosen }) => new Request({
     method: kept(head, 'method').toString(), target: kept(head, 'target').toString(),
-    fields: head.fields.map(([name, value]) => [text(name), text(value)]), body: kept(requestBody, 'body'),
+    fields: head.fields.map(([name, value]) => [text(name), text(value)]), body: kept(requestBody?.decoded ?? requestBody, 'body'),
+    codedBody: kept(requestBody, 'body'),
     stub: run.stubs[exchangeChosen?.exchange], time: head.ns / 1e6, messages, end,
   }));
 }

@@ -46,6 +46,7 @@ enum Modules: ModuleFolders {
         Module("websocket", "the part for WebSockets"),
         Module("scripts", "the part for scripts"),
         Module("events", "the part for event streams"),
+        Module("grpc", "the part for gRPC"),
         Module("archives", "the part for MacBinary and BinHex"),
         Module("frames", "the part for frames of HTTP/2 and HTTP/3"),
         Module("http2", "HTTP/2"),

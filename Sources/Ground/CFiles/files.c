@@ -225,6 +225,9 @@ static const unsigned char tables_refusals_tsv[] = {
 static const unsigned char tables_registries_tsv[] = {
 #embed "Tables/registries.tsv"
 };
+static const unsigned char tables_rpc_types_tsv[] = {
+#embed "Tables/rpc-types.tsv"
+};
 static const unsigned char tables_schema_formats_tsv[] = {
 #embed "Tables/schema-formats.tsv"
 };
@@ -355,6 +358,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/ntlm-violations.tsv", tables_ntlm_violations_tsv),
     FILE_NAMED("Tables/refusals.tsv", tables_refusals_tsv),
     FILE_NAMED("Tables/registries.tsv", tables_registries_tsv),
+    FILE_NAMED("Tables/rpc-types.tsv", tables_rpc_types_tsv),
     FILE_NAMED("Tables/schema-formats.tsv", tables_schema_formats_tsv),
     FILE_NAMED("Tables/search-words.tsv", tables_search_words_tsv),
     FILE_NAMED("Tables/section-topics.tsv", tables_section_topics_tsv),

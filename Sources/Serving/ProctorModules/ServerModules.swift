@@ -25,6 +25,9 @@ package import ProctorBase
     internal import ProctorFrameGrading
     internal import ProctorFrames
 #endif
+#if PROCTOR_GRPC
+    internal import ProctorGRPC
+#endif
 #if PROCTOR_HTTP2
     internal import ProctorHTTP2Serving
 #endif
@@ -122,6 +125,9 @@ public enum ServerModules {
                         FrameGrading.register()
                     }
                 ))
+        #endif
+        #if PROCTOR_GRPC
+            modules.append(("grpc", GRPC.register))
         #endif
         #if PROCTOR_HTTP2
             modules.append(("http2", HTTP2Serving.register))

@@ -188,12 +188,15 @@ public struct RequestBody: Sendable, Equatable {
     /// It had asked for 100 (Continue), did not get it, and had sent no byte of content when its next request began,
     /// or when the connection ended (RFC 9110 §10.1.1).
     public let isWithheld: Bool
+    /// The content without its codings; nil where it came without one, is not what they say, or is not kept as a whole.
+    package let decoded: SentContent?
 
     /// `byteCount` may exceed the count of `kept`.
     package init(
         kept: [UInt8], byteCount: Int, isComplete: Bool, trailers: [[UInt8]], chunks: [Int] = [],
-        chunkLines: [[UInt8]] = [], isWithheld: Bool = false
+        chunkLines: [[UInt8]] = [], isWithheld: Bool = false, decoded: SentContent? = nil
     ) {
+        self.decoded = decoded
         (self.chunkLines, self.isWithheld, self.kept, self.byteCount) = (chunkLines, isWithheld, kept, byteCount)
         (self.isComplete, self.trailers, self.chunks) = (isComplete, trailers, chunks)
     }

@@ -159,7 +159,7 @@ extension JournalTable {
                 contentOf: contentOf))
     }
 
-    private static let sentContent: Object<SentContent> = Object {
+    static let sentContent: Object<SentContent> = Object {
         Key("byteCount", .number, \.byteCount)
         Key(bytes: "body", \.kept)
         Key("sha256", .text, ifAny: \.sha256)

@@ -245,10 +245,12 @@ extension JournalTable {
         Key("chunks", .list(.number), ifNotEmpty: \.chunks)
         Key("chunkLines", .list(.bytes), ifNotEmpty: \.chunkLines)
         Key("isWithheld", ifTrue: \.isWithheld)
+        Key("decoded", .object(sentContent), ifAny: \.decoded)
     } make: {
         .requestBody(
             RequestBody(
-                kept: $0, byteCount: $1, isComplete: $2, trailers: $3, chunks: $4, chunkLines: $5, isWithheld: $6))
+                kept: $0, byteCount: $1, isComplete: $2, trailers: $3, chunks: $4, chunkLines: $5, isWithheld: $6,
+                decoded: $7))
     }
 
     static let routed: Event<(origin: String, routing: JournalEvent.Routing)> = Event("routed") {

@@ -79,7 +79,7 @@ struct ConversationSetting {
         for file in row.blocks("file") {
             guard let name = file.words.first else { throw RowError(file.line, "a file needs a name: file NAME") }
             folder = try folder ?? TestFolder()
-            try folder?.write(file.text, to: name)
+            try folder?.write(file.decodedBytes() ?? Array(file.text.utf8), to: name)
         }
         for block in row.blocks("made") {
             let place = try folder ?? TestFolder()

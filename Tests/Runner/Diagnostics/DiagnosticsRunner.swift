@@ -86,7 +86,7 @@ private struct Source {
     private let block: Block
     private let kind: DocumentKind
     private let rowText: String?
-    private let files: [(name: String, text: String)]
+    private let files: [(name: String, text: String, bytes: [UInt8]?)]
     private let folder: TestFolder
 
     init(_ row: Row) throws {
@@ -102,7 +102,7 @@ private struct Source {
         folder = try TestFolder()
         files = try row.blocks("file").map { file in
             guard let name = file.words.first else { throw RowError(file.line, "a file needs a name: file NAME") }
-            return (name, file.text)
+            return (name, file.text, try file.decodedBytes())
         }
     }
 
@@ -115,7 +115,13 @@ private struct Source {
     /// Its parts between ` | ` stand in the places of `$(1)`, `$(2)` and so on.
     func read(_ given: String?) throws -> ReadDocument {
         var isUsed = false
-        for file in files { try folder.write(try fill(file.text, given, &isUsed), to: file.name) }
+        for file in files {
+            if let bytes = file.bytes {
+                try folder.write(bytes, to: file.name)
+            } else {
+                try folder.write(try fill(file.text, given, &isUsed), to: file.name)
+            }
+        }
         let text = try fill(block.text, given, &isUsed)
         if given != nil, !isUsed {
             throw RowError(block.line, "a block \"cases\" needs $(row) in the document or a file")

@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// A page of tests: rows under headings, and blocks before the first of them that belong to every row.
 struct Page: Sendable {
     /// Path as it is given to a person, such as `Tests/Data/readers/request/host.md`.
@@ -48,6 +50,11 @@ struct Block: Sendable, Equatable {
         self.words = Array(words.dropFirst())
         self.text = text
         self.line = line
+    }
+
+    /// What the text says in base64; nil where the word `base64` is not among the block's.
+    func decodedBytes() throws -> [UInt8]? {
+        words.contains("base64") ? try Base64Text.decode(Array(text.utf8)) : nil
     }
 
     /// Lines without their ends.

@@ -6,6 +6,6 @@ extension ReaderRunner {
         site,
         socks,
         dns, tlsWire, ntlm, negotiate, schemas, texts, scripts, base, json, assignments, certificates, digestAnswers,
-        codingSteps, archives, matching, notes, origins,
+        codingSteps, archives, protobuf, matching, notes, origins,
     ].reduce(into: [:]) { all, some in all.merge(some) { first, _ in first } }
 }

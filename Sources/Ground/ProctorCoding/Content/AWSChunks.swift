@@ -2,7 +2,7 @@ internal import ProctorBase
 
 /// Content in `aws-chunked`, the chunks of S3's clients: `SIZE;chunk-signature=…`, the bytes, and trailers behind the last.
 ///
-/// A trailer with a CRC is compared with the content; signatures and hashes are not.
+/// A trailer with a checksum is compared with the content; signatures are not.
 struct AWSChunks {
     private(set) var content: [UInt8] = []
     private let bytes: [UInt8]
@@ -51,9 +51,12 @@ struct AWSChunks {
         let line = readRest()
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
         let name = String(decoding: line[..<colon].map(\.asciiLowercased), as: UTF8.self)
-        guard let checksum = ReflectedCRC.ofTrailers[name] else { return }
+        guard
+            let checksum = ReflectedCRC.ofTrailers[name]?.bigEndianChecksum(of: content)
+                ?? TrailerHash(rawValue: name)?.hash(of: content)
+        else { return }
         let given = (try? Base64Text.decode(Array(line[(colon + 1)...]))) ?? []
-        guard given != checksum.bigEndianChecksum(of: content) else { return }
+        guard given != checksum else { return }
         throw CodingFailure(.checksum, "the checksum of \(name) is not that of the content", offset: start)
     }
 

@@ -177,7 +177,9 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         case .replyBegun(let reply): reply.fields.map(lines) ?? []
         case .frame(let frame): FrameText.details(of: frame)
         case .fieldBlock(let block): FrameText.details(of: block)
-        case .requestBody(let body) where !body.kept.isEmpty: [WireText.quoted(body.kept, limit: RecordBounds.line)]
+        case .requestBody(let body) where !body.kept.isEmpty:
+            (body.decoded.map { [WireText.quoted($0.kept, limit: RecordBounds.line)] } ?? [])
+                + [(body.decoded == nil ? "" : "as it came: ") + WireText.quoted(body.kept, limit: RecordBounds.line)]
         default: details(of: event)
         }
     }
@@ -187,12 +189,14 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
     }
 
     private static func text(of body: RequestBody) -> String {
-        let shown = body.kept.isEmpty ? "" : " " + WireText.quoted(body.kept, limit: 60)
+        let content = body.decoded?.kept ?? body.kept
+        let shown = content.isEmpty ? "" : " " + WireText.quoted(content, limit: 60)
         if body.isWithheld { return "body kept back: the client was sent no 100 (Continue)" }
         let chunks = body.chunks.isEmpty ? "" : " in \(Plural.count(body.chunks.count, "chunk"))"
         let trailers = body.trailers.isEmpty ? "" : ", \(Plural.count(body.trailers.count, "trailer"))"
         let length = "body of \(Plural.count(body.byteCount, "byte"))\(chunks)"
-        return "\(length)\(body.isComplete ? "" : ", cut short")\(trailers)\(shown)"
+        let decoded = body.decoded.map { ", decoded \($0.byteCount)" } ?? ""
+        return "\(length)\(decoded)\(body.isComplete ? "" : ", cut short")\(trailers)\(shown)"
     }
 }
 

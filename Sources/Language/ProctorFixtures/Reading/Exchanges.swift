@@ -89,6 +89,7 @@ extension ScenarioReader {
         if let origin { secondPass.later { $0.checkOrigin(origin, at: originNode) } }
         var inner = self
         inner.place = origin.map { .one($0) } ?? .unknown
+        inner.target = nil
         let request = keys[\.request]
         if let request { secondPass.later { $0.checkRequest(request, at: origin) } }
         // When the request could not be read, any capture is accepted.
@@ -99,6 +100,7 @@ extension ScenarioReader {
         // A request that could not be read may be CONNECT.
         inner.isOfConnect = request.map { $0.pattern.methods == [Array("CONNECT".utf8)] } ?? true
         inner.takesConnect = request.map { $0.pattern.takesConnect } ?? true
+        inner.target = request?.pattern.target.exactBytes
         let when = keys.entry(\.when).map { inner.when($0.value) } ?? []
         let read = keys[\.reply].map { inner.turns($0) }
         let replies = read?.replies
@@ -130,7 +132,9 @@ extension ScenarioReader {
         guard let request, let replies, let origin else { return nil }
         return ReadExchange(
             index: index, origin: origin, request: request, replies: replies, draws: read?.draws ?? [], when: when,
-            times: times, isOptional: isOptional, reads: reads ?? .all, expectation: expectation, turns: turns,
+            times: times, isOptional: isOptional,
+            reads: reads ?? (replies.contains(where: \.readsContent) ? .none : .all),
+            expectation: expectation, turns: turns,
             sharedTurn: sharedTurn,
             guards: guards, mistake: mistake, after: after(keys, replyCount: replies.count), webhooks: webhooks,
             location: node.location)

@@ -200,7 +200,7 @@ extension ScenarioReader {
         guard let keys = Self.contentTable.open(node, reader) else { return nil }
         guard keys.entries.count(where: { Self.contentKinds.contains($0.key) }) == 1 else {
             if !keys.hasUnknownKeys {
-                sink.report(node, "a body has exactly one of matches, contains, schema, xml, xpath and jsonpath")
+                sink.report(node, "a body has exactly one of matches, contains, schema, xml, xpath, jsonpath and grpc")
             }
             return nil
         }
@@ -217,6 +217,7 @@ extension ScenarioReader {
         }
         if keys.has(\.xml) { return keys[\.xml].map { .condition($0) } }
         if keys.has(\.xpath) { return keys[\.xpath].flatMap { $0(keys[\.namespaces]) }.map { .condition($0) } }
+        if keys.has(\.grpc) { return keys[\.grpc].map { .condition($0) } }
         if keys.has(\.jsonPath) { return keys[\.jsonPath].map { .condition($0) } }
         if keys.has(\.matches) { return keys[\.matches].map { .matches($0) } }
         guard let bytes = keys[\.contains] else { return nil }
@@ -226,7 +227,9 @@ extension ScenarioReader {
         return .contains(bytes)
     }
 
-    private static let contentKinds: Set<String> = ["matches", "contains", "schema", "xml", "xpath", "jsonpath"]
+    private static let contentKinds: Set<String> = [
+        "matches", "contains", "schema", "xml", "xpath", "jsonpath", "grpc",
+    ]
 
     /// `{{now}}` is not permitted, since no reply is being made.
     private var requestScope: TemplateScope { TemplateScope(origins: originNames, captures: nil, allowsNow: false) }

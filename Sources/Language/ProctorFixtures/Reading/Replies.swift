@@ -27,6 +27,7 @@ struct ReplyKeys: Sendable {
     let then = Key<Node>("then")
     let sets = Key<[StateSetting]>("sets") { $1.sets($0) }
     let script = Key("script", Shape<FixtureScript>.script)
+    let grpc = Key("grpc", ScenarioReader.call.shape)
     let choose = Key<Node>("choose")
     let weight = Key("weight", Shape<Int>.integer("a weight", in: 1...ReplyDraw.mostWeight))
 }
@@ -91,7 +92,7 @@ extension ScenarioReader {
         let messageEntries = keys.entries.filter { Self.messageKeys.contains($0.key) }
         var message: Reply.Message?
         var rawTunnel: Tunnel?
-        if let script = keys.entry(\.script) {
+        if let script = keys.entry(\.script) ?? keys.entry(\.grpc) {
             guard let scripted = scripted(script, keys, kind: kind) else { return nil }
             message = scripted
         } else if keys.has(\.socks) {

@@ -69,6 +69,7 @@ struct ContentKeys: Sendable {
     let xml = Key("xml", ScenarioReader.xml.shape)
     let xpath = Key("xpath", ScenarioReader.xpath.shape)
     let jsonPath = Key("jsonpath", ScenarioReader.jsonPath.shape)
+    let grpc = Key("grpc", ScenarioReader.callMessages.shape)
     let namespaces = Key<Node>("namespaces")
     let formats = Key("formats", ScenarioReader.schemaFormats.shape)
 }
@@ -131,7 +132,9 @@ extension ScenarioReader {
         let isExtended = keys.has(\.protocolName)
         let path = keys[\.path].flatMap { self.path($0, methods, isExtended: isExtended, captures: &captures) }
         let ofHead = ["script", "protocol"]
-        let conditions = requestConditions(keys.entries.filter { !ofHead.contains($0.key) }, captures: &captures)
+        var inner = self
+        inner.target = path?.target.exactBytes
+        let conditions = inner.requestConditions(keys.entries.filter { !ofHead.contains($0.key) }, captures: &captures)
         let script = keys[\.script]
         if keys.has(\.conditions.query) || keys.has(\.conditions.rawQuery), case .target(_, let text)? = path,
             let mark = text.bytes.firstIndex(of: UInt8(ascii: "?"))

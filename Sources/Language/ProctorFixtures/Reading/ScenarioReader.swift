@@ -20,6 +20,8 @@ package struct ScenarioReader {
     let secondPass = SecondPass()
     let states = StateMentions()
     package let scripts = ScriptList()
+    /// What messages of calls are described by.
+    package let description = CallDescription()
 
     /// The late-bound names that are permitted at this place of the file.
     var scope: TemplateScope
@@ -33,6 +35,8 @@ package struct ScenarioReader {
     var isInChoose = false
     /// Whether the program at this place uses a proxy.
     var goesThroughProxy = false
+    /// The path of the exchange's request at this place; nil where it is not one text.
+    package var target: [UInt8]?
     /// Whether the scenario must have a summary; one for a single run need not have it.
     var needsSummary = true
 
@@ -89,6 +93,7 @@ package struct ScenarioReader {
         let tolerates = Key("tolerates", ScenarioReader.tolerances)
         let control = Key<Scenario.Mention>("control") { $1.control($0) }
         let expect = Key("expect", ScenarioReader.service.shape)
+        let grpc = Key("grpc", ScenarioReader.described.shape)
         let state = Key<Node>("state")
         let clock = Key("clock", ScenarioReader.clockChanges)
         let library = Key("library", ScenarioReader.libraries.shape)
@@ -119,6 +124,8 @@ package struct ScenarioReader {
         if let node = top[\.state] { state(node) }
         scripts.libraries = top[\.library] ?? []
         let service = top[\.expect]
+        description.isWritten = top.has(\.grpc)
+        description.value = top[\.grpc]
         let clock = top[\.clock] ?? []
         let dns = top[\.dns]
         if dns != nil, let node = top.entry(\.dns)?.keyNode, !origins.contains(where: { $0.origin.hostName != nil }) {

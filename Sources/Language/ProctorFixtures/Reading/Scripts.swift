@@ -43,20 +43,22 @@ extension ScenarioReader {
         }
     }
 
-    /// Reads `script:`, which stands in place of all keys of a message.
+    /// Reads `script:` or `grpc:`, which stands in place of all keys of a message.
     func scripted(_ entry: Node.Entry, _ keys: Mapping<ReplyKeys>, kind: ReplyKind) -> Reply.Message? {
         guard kind == .own else {
             return sink.refuse(
-                entry.keyNode, "\"script\" does not go with a guard's reply, nor with the reply to ranges",
+                entry.keyNode, "\(quoted(entry.key)) does not go with a guard's reply, nor with the reply to ranges",
                 hint: "write it as a reply of an exchange")
         }
-        let beside: Set = ["script", "sets", "weight", "then"]
+        let beside: Set = [entry.key, "sets", "weight", "then"]
+        let isCall = entry.key == "grpc"
         for other in keys.entries where !beside.contains(other.key) {
             sink.report(
-                other.keyNode, "\(quoted(other.key)) does not go with \"script\": the script says it",
-                hint: "return it in the script's table")
+                other.keyNode,
+                "\(quoted(other.key)) does not go with \(quoted(entry.key)): the \(isCall ? "call" : "script") says it",
+                hint: isCall ? "write it under grpc:" : "return it in the script's table")
         }
-        return keys[\.script].map { .script(replyScript($0)) }
+        return (isCall ? keys[\.grpc] : keys[\.script]).map { .script(replyScript($0)) }
     }
 
     package func replyScript(_ script: FixtureScript) -> ReplyScript {

@@ -9,9 +9,14 @@ package final class FixtureScript: Sendable {
     package let location: SourceLocation
     /// What the module that reads scripts runs.
     package let program: any Sendable
+    /// Whether it reads the content of the request as it comes, so that nothing reads it before.
+    package let readsContent: Bool
 
-    package init(text: [UInt8], name: String, location: SourceLocation, program: any Sendable) {
+    package init(
+        text: [UInt8], name: String, location: SourceLocation, program: any Sendable, readsContent: Bool = false
+    ) {
         (self.text, self.name, self.location, self.program) = (text, name, location, program)
+        self.readsContent = readsContent
     }
 }
 
@@ -41,4 +46,7 @@ extension Reply {
     package var script: ReplyScript? {
         if case .script(let script)? = message { script } else { nil }
     }
+
+    /// Whether its script reads the content of the request as it comes.
+    package var readsContent: Bool { script?.script.readsContent ?? false }
 }

@@ -28,13 +28,19 @@ package protocol LoopScripts: AnyObject {
     ) -> ScriptedTurn
 }
 
+/// What a module plays as a reply by itself, in the place of a script's text.
+package protocol ReplyProgram: AnyObject, Sendable {
+    /// Runs to the reply or to the first step; on the thread of the request's loop.
+    func reply(to request: consuming ScriptRequest) -> ScriptedReply
+}
+
 extension Stage {
     /// The place of what runs scripts; looked up once for a run.
     package static let scriptSlot = PartSlot<@Sendable (Scenario) -> any RunScripts>("the part for scripts")
 
     /// The script that makes a reply; nil for a reply of the fixture, and for one that a script has made.
     package func script(of part: PlayedPart) -> ReplyScript? {
-        guard scripts != nil, !part.isScripted, case .turn(let turn) = part.reply else { return nil }
+        guard compiled.hasScripts, !part.isScripted, case .turn(let turn) = part.reply else { return nil }
         return compiled.replyScripts[compiled.firstReplyNumber[part.exchange] + turn]
     }
 }

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorCoding
 package import ProctorHTTP
 internal import ProctorJournal
 
@@ -119,8 +120,21 @@ package struct IncomingRequest {
     var body: RequestBody {
         RequestBody(
             kept: keptContent, byteCount: contentByteCount, isComplete: isComplete, trailers: trailers, chunks: chunks,
-            chunkLines: chunkLines, isWithheld: isWithheld)
+            chunkLines: chunkLines, isWithheld: isWithheld, decoded: contentByteCount == 0 ? nil : decodedContent)
     }
+
+    /// The content without its codings, where all of it is kept and no more than a journal keeps.
+    private var decodedContent: SentContent? {
+        guard isComplete, let head, head.fields.first(named: "Content-Encoding") != nil,
+            keptContent.count == contentByteCount,
+            let codings = ReceivedCodings(head.fields.values(named: Array("Content-Encoding".utf8))),
+            case .bytes(let bytes)? = try? codings.decode(
+                keptContent, upTo: Self.mostDecoded, within: WorkBudget(stepLimit: Self.mostDecoded))
+        else { return nil }
+        return SentContent(byteCount: bytes.count, kept: bytes)
+    }
+
+    private static let mostDecoded = 1 << 20
 }
 
 /// Bytes read from the socket that the reader has not taken; empty unless requests are pipelined.

@@ -8,6 +8,11 @@ internal import ProctorScenario
 extension StageRequest {
     /// Runs a script to its answer or its first step.
     func run(_ script: ReplyScript, _ part: PlayedPart, for view: RequestView) -> ScriptedReply {
+        if let program = script.script.program as? any ReplyProgram {
+            noteWork(view.head)
+            let request = ScriptRequest(stage, view, exchange: part.exchange, numbers, memory: memory, log: log)
+            return program.reply(to: request).keeping(persistence(of: part))
+        }
         guard let all = stage.scripts else { return .failure("the scenario has no scripts") }
         do throws(ScriptFault) {
             noteWork(view.head)

@@ -112,7 +112,8 @@ private struct Weight {
         case .requestHead(let head, let target): byteCount = head.byteCount + target.count + 64
         case .requestBody(let body):
             byteCount =
-                body.kept.count + 8 * body.chunks.count + body.chunkLines.reduce(0) { $0 + 32 + $1.count } + 64
+                body.kept.count + 8 * body.chunks.count + body.chunkLines.reduce(0) { $0 + 32 + $1.count }
+                + (body.decoded?.kept.count ?? 0) + 64
         case .bytesReceived(let received): byteCount = received.kept.count + 64
         case .bytesExpected: byteCount = 64 + 2 * (64 + ExpectedBytes.shownByteLimit)
         case .clientHello(let hello): byteCount = 64 + Self.cost(of: hello)

@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
  * A request that came.
  *
  * @param fields names and values in order; a name may come twice
- * @param body the content, empty where there is none
+ * @param body the content without its codings, empty where there is none; as it came where it is not what they say
+ * @param codedBody the content as it came
  * @param stub the one that answered it; null where none did
  * @param time when its head came, by a clock that does not jump: the difference of two is what they are apart
  * @param end how it ended: "read" where its reply was sent to its end, "left" where the client closed the connection before, "reset" where
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
  * @param messages what the client sent on the WebSocket that it opened; Ping, Pong and Close are none
  */
 public record Request(
-    String method, String target, List<Map.Entry<String, String>> fields, byte[] body, Stub stub, Duration time, String end,
+    String method, String target, List<Map.Entry<String, String>> fields, byte[] body, byte[] codedBody, Stub stub, Duration time, String end,
     List<Message> messages) {
     /**
      * A message of a WebSocket.
@@ -69,12 +70,15 @@ public record Request(
         return Optional.of(new Message(isText, kept((Map<String, Object>) message, "content")));
     }
 
+    @SuppressWarnings("unchecked")
     private static Request one(Run run, Map<String, Object> head, Map<String, Object> rest, List<Message> messages) {
         var fields = ((List<?>) head.get("fields")).stream().map(it -> (List<?>) it)
             .map(it -> Map.entry(text(it.get(0)), text(it.get(1)))).collect(Collectors.toList());
         var stub = rest.get("exchange") instanceof Long place && place < run.stubs().size() ? run.stubs().get(place.intValue()) : null;
+        var coded = kept(rest, "body");
+        var body = rest.get("decoded") instanceof Map<?, ?> decoded ? kept((Map<String, Object>) decoded, "body") : coded;
         return new Request(
-            utf8(kept(head, "method")), utf8(kept(head, "target")), fields, kept(rest, "body"), stub, Duration.ofNanos((Long) head.get("ns")),
+            utf8(kept(head, "method")), utf8(kept(head, "target")), fields, body, coded, stub, Duration.ofNanos((Long) head.get("ns")),
             (String) rest.get("end"), messages);
     }
 

@@ -29,7 +29,8 @@ class Request(NamedTuple):
     `time` is when its head came, in seconds of a clock that does not jump; the difference of two is what they are apart. `messages` are
     those that the client sent on the WebSocket that it opened: text, bytes, and nothing for Ping, Pong and Close. `end` is how it ended:
     "read" where its reply was sent to its end, "left" where the client closed the connection before, "reset" where it reset that or the
-    stream, and None while it is under way, or where the server ended it.
+    stream, and None while it is under way, or where the server ended it. `body` is the content without its codings, or as it came where it
+    is not what they say, and `coded_body` is always as it came.
     """
 
     method: str
@@ -40,6 +41,7 @@ class Request(NamedTuple):
     time: float = 0.0
     messages: list[str | bytes] = []
     end: str | None = None
+    coded_body: bytes = b""
 
     def header(self, name: str) -> str | None:
         """The values of a field, joined by commas (RFC 9110 §5.3); None without it."""
@@ -228,11 +230,13 @@ def _request(run: Run, found: dict[str, Any]) -> Request:
     stub = run.stubs[place] if place is not None and place < len(run.stubs) else None
     fields = [(_text(name), _text(value)) for name, value in head["fields"]]
     messages = [_kept(one, "content") for one in found["messages"]]
+    body = found.get("requestBody", {})
+    coded = _kept(body, "body")
     return Request(
-        _kept(head, "method").decode(), _kept(head, "target").decode(), fields, _kept(found.get("requestBody", {}), "body"), stub,
+        _kept(head, "method").decode(), _kept(head, "target").decode(), fields, _kept(body["decoded"], "body") if "decoded" in body else coded, stub,
         head["ns"] / 1e9,
         [content.decode(errors="replace") if one["kind"] == "text" else content for one, content in zip(found["messages"], messages)],
-        found.get("end"))
+        found.get("end"), coded)
 
 
 def _kept(line: Mapping[str, Any], key: str) -> bytes:

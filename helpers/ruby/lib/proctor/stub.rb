@@ -25,8 +25,9 @@ module Proctor
   # A request that came; stub is the one that answered it, nil where none did. time is when its head came, in seconds of a clock that does
   # not jump: the difference of two is what they are apart. messages are those that the client sent on the WebSocket that it opened.
   # end is how it ended: "read" where its reply was sent to its end, "left" where the client closed the connection before, "reset" where
-  # it reset that or the stream, and nil while it is under way, or where the server ended it.
-  Request = Struct.new(:method, :target, :fields, :body, :stub, :time, :messages, :end) do
+  # it reset that or the stream, and nil while it is under way, or where the server ended it. body is the content without its codings, or
+  # as it came where it is not what they say, and coded_body is always as it came.
+  Request = Struct.new(:method, :target, :fields, :body, :stub, :time, :messages, :end, :coded_body) do
     # The values of a field, joined by commas (RFC 9110 §5.3); nil without it.
     def header(name)
       values = fields.filter_map { |key, value| value if key.casecmp?(name) }
@@ -45,7 +46,9 @@ module Proctor
 
         fields = head["fields"].map { |pair| pair.map { |value| value.is_a?(Hash) ? value["base64"].unpack1("m") : value } }
         stub = choice && run.stubs[choice["exchange"]]
-        new(kept(head, "method"), kept(head, "target"), fields, kept(body || {}, "body"), stub, head["ns"] / 1e9, messages(group), ended(group))
+        coded = kept(body || {}, "body")
+        content = body&.key?("decoded") ? kept(body["decoded"], "body") : coded
+        new(kept(head, "method"), kept(head, "target"), fields, content, stub, head["ns"] / 1e9, messages(group), ended(group), coded)
       end
     end
 

@@ -72,6 +72,9 @@ struct DocumentationTests {
         // Nothing but what the loader looks for: neither is a certificate or a key.
         try folder.write("-----BEGIN CERTIFICATE-----\n", to: "server.pem")
         try folder.write("-----BEGIN PRIVATE KEY-----\n", to: "server.key")
+        // It has the package `shop` of the page on gRPC.
+        let descriptor = "\(SchemaJudge.repository)/Tests/Data/readers/protobuf/kinds.binpb"
+        try folder.write(Array(Data(contentsOf: URL(filePath: descriptor))), to: "shop.binpb")
         // The schema and the description that a page shows.
         for shown in try Self.blocks(ofPage: "format/schemas.md") {
             if shown.kind == "json,schema" { try folder.write(shown.text, to: "order.schema.json") }

@@ -13,7 +13,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case 1: readMessage(bytes)
     default:
         let reflection = Reflection(descriptors, services: ["fuzz.Service"])
-        let answer = try? reflection.answer(to: bytes)
+        let answer = try? reflection.response(to: bytes)
         check(answer?.isEmpty != true, "an empty answer")
     }
     return 0

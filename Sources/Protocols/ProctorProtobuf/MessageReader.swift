@@ -78,7 +78,7 @@ package struct MessageReader {
         }
         let values = try values(ranges, of: bytes, type)
         if let wellKnown = type.wellKnown {
-            return try write(wellKnown, values, of: bytes, type, depth: depth, &json)
+            return try writeKnown(wellKnown, values, of: bytes, type, depth: depth, &json)
         }
         json.open("{")
         try writeMembers(values, of: bytes, type, depth: depth, at: offset, &json)
@@ -271,7 +271,7 @@ package struct MessageReader {
 
     // MARK: Well-known types
 
-    private mutating func write(
+    private mutating func writeKnown(
         _ wellKnown: WellKnownType, _ values: Values, of bytes: [UInt8], _ type: MessageType, depth: Int,
         _ json: inout JSONText
     ) throws(LineFault) {

@@ -11,7 +11,7 @@ package struct Reflection: Sendable {
     }
 
     /// The bytes of a ServerReflectionResponse.
-    package func answer(to request: [UInt8]) throws(LineFault) -> [UInt8] {
+    package func response(to request: [UInt8]) throws(LineFault) -> [UInt8] {
         var response = WireWriter()
         var host: [UInt8] = []
         var reader = WireReader(request, 0..<request.count)

@@ -137,7 +137,7 @@ private final class CallInProgress: ReplyCall {
                     places.removeLast()
                     continue
                 }
-                if let step = try take(place.steps[place.next]) { return step }
+                if let step = try perform(place.steps[place.next]) { return step }
             }
             return finish(program.status)
         } catch {
@@ -148,7 +148,7 @@ private final class CallInProgress: ReplyCall {
     private func passStep() { places[places.count - 1].next += 1 }
 
     /// What the step waits for; nil where it is done.
-    private func take(_ step: CallStep) throws(CallFault) -> ScriptedReply? {
+    private func perform(_ step: CallStep) throws(CallFault) -> ScriptedReply? {
         switch step {
         case .head:
             passStep()
@@ -158,7 +158,7 @@ private final class CallInProgress: ReplyCall {
             return send(head() + chunk(message))
         case .effect(let action):
             passStep()
-            return play(action)
+            return playEffect(action)
         case .read(let pattern, let location):
             guard let message = try nextMessage() else {
                 guard isInputOver else { return readContent() }
@@ -196,7 +196,7 @@ private final class CallInProgress: ReplyCall {
         case .reflect(let reflection):
             passStep()
             do throws(LineFault) {
-                return send(head() + chunk(FramedMessages.framed(try reflection.answer(to: last))))
+                return send(head() + chunk(FramedMessages.framed(try reflection.response(to: last))))
             } catch {
                 throw CallFault("message \(messageCount)", error.sentence, program.location)
             }
@@ -281,7 +281,7 @@ private final class CallInProgress: ReplyCall {
     }
 
     /// A wait ends with the deadline of the call.
-    private func play(_ action: Effect.Action) -> ScriptedReply {
+    private func playEffect(_ action: Effect.Action) -> ScriptedReply {
         waiting = .effect
         guard let deadline, case .wait(let duration) = action else { return .step(.effect(action), self) }
         let now = MonotonicClock.nanoseconds

@@ -20,7 +20,7 @@ extension ReaderRunner {
         "reflection": .protobuf { bytes, _, descriptors in
             let services = descriptors.services.map(\.name)
             let answer = try Reflection(descriptors, services: services)
-                .answer(to: bytes)
+                .response(to: bytes)
             return ByteText.inLine(answer.prefix(120)) + (answer.count > 120 ? " and \(answer.count - 120) bytes" : "")
         },
     ]

@@ -29,6 +29,7 @@ let programModules: [(name: String, folder: String, dependencies: [Target.Depend
     ("mcp", "MCP", ["ProctorMCP"]),
     ("fuzz", "Fuzz", ["ProctorFuzz"]),
     ("storm", "Storm", ["ProctorStorm"]),
+    ("via", "Via", ["ProctorIntermediaries"]),
 ]
 
 /// Those that serve and judge parts of scenarios, in a test's process too; `ServerModules` has a row for each.
@@ -48,6 +49,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("grpc", ["ProctorGRPC", "ProctorProtobuf"]),
     ("archives", ["ProctorArchives"]),
     ("frames", ["ProctorFrames", "ProctorFrameGrading"]),
+    ("via", ["ProctorDownstream"]),
     ("http2", ["ProctorHTTP2Serving"]),
 ]
 
@@ -435,6 +437,10 @@ let package = Package(
         module(
             "ProctorFrameGrading", in: .judging,
             on: ["ProctorBase", "ProctorGrading", "ProctorHTTP", "ProctorJournal", "ProctorScenario"]),
+        // What came back to a client that sends given bytes, and what was changed between it and the server.
+        module(
+            "ProctorDownstream", in: .judging,
+            on: ["ProctorBase", "ProctorGrading", "ProctorHTTP", "ProctorJournal", "ProctorScenario"]),
         // Exams of many clients as static pages.
         module(
             "ProctorReport", in: .judging,
@@ -615,6 +621,13 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorEvents", "ProctorExam", "ProctorGrading", "ProctorJournal", "ProctorLoop",
                 "ProctorProgram", "ProctorScenario",
+            ]),
+        // Intermediaries under exam: recipes, programs that are started with a configuration, and a client that sends given bytes.
+        module(
+            "ProctorIntermediaries", in: .testing,
+            on: [
+                "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorGrading", "ProctorHTTP",
+                "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorScenario",
             ]),
         // Mutants of scenarios by a seed, and what divides clients about them.
         module(

@@ -25,7 +25,7 @@ enum LanguageNames {
 
     private static let bounds: [String: Int] = [
         "Ability.count": Ability.allCases.count, "SchemaFormat.count": SchemaFormat.allCases.count,
-        "Bounds.actsByHand": Bounds.actsByHand,
+        "Bounds.actsByHand": Bounds.actsByHand, "Bounds.byteActs": Bounds.byteActs,
         "Bounds.answers": Bounds.answers, "Bounds.bodyByteCount": Bounds.bodyByteCount, "Bounds.cases": Bounds.cases,
         "Bounds.chunks": Bounds.chunks, "Bounds.codings": Bounds.codings,
         "Bounds.connectionEffects": Bounds.connectionEffects, "Bounds.demands": Bounds.demands,

@@ -83,6 +83,7 @@ struct LanguageTables {
 
     private static let ofClients: [LanguageTables] = [
         .init(ClientKeys(), as: "client"), .init(VerbatimKeys()), .init(ConversationActKeys(), as: "conversation"),
+        .init(ByteActKeys(), as: "bytes-acts"),
         .init(MomentKeys(), as: "moment"), .init(ScheduleKeys(), as: "schedule"),
         .init(FetchOptionsKeys(), as: "fetch"), .init(DownloadFileKeys(), as: "download file"),
         .init(SessionKeys(), as: "session"), .init(ProtocolClassKeys(), as: "protocol class"),

@@ -75,6 +75,7 @@ extension JournalEvent {
         case .continueSent: "continue"
         case .violation(let violation): "violation \(violation.kind.rawValue) at \(violation.offset)"
         case .dns(let note): note.sentence
+        case .downstream(let note): note.sentence
         case .socks(let note): note.sentence
         case .frame(let frame): "frame \(frame.type) \(frame.stream) by \(frame.party.rawValue)"
         case .fieldBlock(let block): "block \(block.kind.rawValue) \(block.stream) by \(block.party.rawValue)"

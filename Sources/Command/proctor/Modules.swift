@@ -53,6 +53,7 @@ enum Modules: ModuleFolders {
         Module("mcp", "the server of MCP", mcp, verbs: ["mcp"]),
         Module("fuzz", "fuzzing", fuzz, verbs: ["fuzz"]),
         Module("storm", "the part for storms", storm, verbs: ["storm"]),
+        Module("via", "the part for intermediaries", via),
         Module("http3", "HTTP/3", http3),
     ]
 
@@ -84,6 +85,7 @@ extension ModuleFolders {
     static var mcp: ModuleRows? { nil }
     static var fuzz: ModuleRows? { nil }
     static var storm: ModuleRows? { nil }
+    static var via: ModuleRows? { nil }
     static var http3: ModuleRows? { nil }
 }
 
@@ -121,6 +123,7 @@ struct ModuleRows: Sendable {
     var configure: @Sendable (inout ServerConfiguration) -> Void = { _ in }
     var examForms: [ExamForm] = []
     var examEndings: [ExamEnding] = []
+    var examClients: [ExamClientForm] = []
     /// What is wrong with scenarios that load, for `check` of these paths.
     var faults: @Sendable ([Scenario], _ paths: [String]) -> [Diagnostic] = { _, _ in [] }
     /// Lines for a search that found no scenario.
@@ -147,6 +150,12 @@ struct ExamEnding: Sendable {
     var check: @Sendable (ParsedArguments) throws -> Void = { _ in }
     /// False after an error, which was printed.
     let finish: @Sendable (ParsedArguments, ExamEnd) throws -> Bool
+}
+
+/// Clients that a flag names, beside those of `--client`, `--adapter` and `--command`.
+struct ExamClientForm: Sendable {
+    let flag: String
+    let clients: @Sendable (ParsedArguments, _ fixturePaths: [String], CommandContext) async throws -> [ExamClient]
 }
 
 /// An exam that is over.

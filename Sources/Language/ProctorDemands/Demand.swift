@@ -1,4 +1,5 @@
 package import ProctorBase
+package import ProctorScenario
 
 /// A requirement of a document, of a callback rule or of the caller, with its subject; a must rests on one.
 package struct Demand: Sendable, Equatable {
@@ -56,12 +57,17 @@ package struct Demand: Sendable, Equatable {
         case originServer = "origin server"
         case proxy
         case gateway
+        /// A proxy, a gateway or a tunnel.
+        case intermediary
         case authority = "certification authority"
 
         /// Whether the subject is a client in at least one of its roles.
         package var isClient: Bool {
-            ![.server, .originServer, .proxy, .gateway, .authority].contains(self)
+            ![.server, .originServer, .proxy, .gateway, .intermediary, .authority].contains(self)
         }
+
+        /// Whether the subject stands between a client and a server, or is the server that it is to the client.
+        package var isIntermediary: Bool { [.server, .proxy, .gateway, .intermediary, .cache].contains(self) }
 
         package var withArticle: String { (rawValue.first.map("aeio".contains) ?? false ? "an " : "a ") + rawValue }
     }
@@ -73,8 +79,12 @@ package struct Demand: Sendable, Equatable {
         self.location = location
     }
 
-    /// Whether a must can rest on the requirement.
-    package var bindsClient: Bool { keyword.binds && subject.isClient }
+    /// Whether a must of the case can rest on the requirement: one that sends given bytes is about what stands between.
+    package func binds(_ item: Case) -> Bool { keyword.binds && isOfSubject(of: item) }
+
+    package func isOfSubject(of item: Case) -> Bool {
+        item.sendsBytes ? subject.isIntermediary : subject.isClient
+    }
 
     /// Subject, keyword and requirement: `user agent MUST NOT: change the method`.
     package var sentence: String { "\(subject.rawValue), \(keyword.rawValue): \(text)" }

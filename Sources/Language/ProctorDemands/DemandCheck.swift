@@ -17,7 +17,7 @@ package struct DemandCheck {
     package func demands(of item: Case, in scenario: Scenario) -> [Demand] {
         guard item.demands.isEmpty else { return item.demands.compactMap { catalogue.demand($0.name) } }
         return sources(of: item, in: scenario).compactMap { section in
-            let binding = catalogue.demands(of: section).filter(\.bindsClient)
+            let binding = catalogue.demands(of: section).filter { $0.binds(item) }
             return binding.count == 1 ? binding.first : nil
         }
     }
@@ -50,10 +50,11 @@ package struct DemandCheck {
             return wrong("\(quoted(demand.id)) is a demand of \(demand.section)", "cite that section in spec")
         }
         guard item.kind == .must else { return nil }
-        guard demand.subject.isClient else {
+        guard demand.isOfSubject(of: item) else {
+            let who = item.sendsBytes ? "an intermediary" : "a client"
             return wrong(
-                "\(quoted(demand.id)) binds \(demand.subject.withArticle), which a client is not",
-                "name a demand of a client, or write another kind")
+                "\(quoted(demand.id)) binds \(demand.subject.withArticle), which \(who) is not",
+                "name a demand of \(who), or write another kind")
         }
         guard demand.keyword.binds else {
             return wrong(
@@ -67,16 +68,17 @@ package struct DemandCheck {
         let sources = sources(of: item, in: scenario)
         let words = sources.map { section in
             let all = catalogue.demands(of: section)
-            let binding = all.filter(\.bindsClient)
+            let binding = all.filter { $0.binds(item) }
             if !binding.isEmpty { return "\(section) has \(binding.map(\.id).joined(separator: ", "))" }
             guard let first = all.first else { return "\(section) has none" }
             return "\(section) has only \(first.subject.rawValue), \(first.keyword.rawValue)"
         }
+        let who = item.sendsBytes ? "an intermediary" : "a client"
         return Diagnostic(
             location: item.location,
-            sentence: "the must \(quoted(item.name)) names no demand of a client: "
+            sentence: "the must \(quoted(item.name)) names no demand of \(who): "
                 + (words.isEmpty ? "it has no spec" : words.joined(separator: "; ")),
-            hint: "name one with demand:, cite the section that binds a client, or write another kind")
+            hint: "name one with demand:, cite the section that binds \(who), or write another kind")
     }
 }
 

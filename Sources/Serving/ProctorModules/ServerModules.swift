@@ -43,6 +43,9 @@ package import ProctorBase
 #if PROCTOR_SOCKS
     internal import ProctorSOCKSProxy
 #endif
+#if PROCTOR_VIA
+    internal import ProctorDownstream
+#endif
 #if PROCTOR_WEBHOOKS
     internal import ProctorWebhooks
 #endif
@@ -131,6 +134,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_HTTP2
             modules.append(("http2", HTTP2Serving.register))
+        #endif
+        #if PROCTOR_VIA
+            modules.append(("via", Downstream.register))
         #endif
         return modules
     }()

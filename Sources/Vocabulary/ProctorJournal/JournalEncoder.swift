@@ -89,20 +89,14 @@ package struct JournalEncoder: Sendable {
             case .violation(let violation, let isFatal): write(JournalTable.socksViolation, (violation, isFatal))
             }
         case .dns(let note): appendNote(note, of: entry, to: &json)
+        case .downstream(let note): appendNote(note, of: entry, to: &json)
         case .exchangeChosen(let exchange, let turn): write(JournalTable.exchangeChosen, (exchange, turn))
         case .clockMoved(let note): write(JournalTable.clockMoved, note)
         case .stateChanged(let change): write(JournalTable.stateChanged, change)
         case .stateRefused(let refusal): write(JournalTable.stateRefused, refusal)
         case .missed(let miss): write(JournalTable.missed, miss)
         case .guarded(let verdict): write(JournalTable.guarded, verdict)
-        case .webhook(let note):
-            switch note.event {
-            case .sent(let url, let id, let byteCount, let mistake):
-                write(JournalTable.webhookSent, (note, url, id, byteCount, mistake))
-            case .answered(let status, let milliseconds, let fault):
-                write(JournalTable.webhookAnswered, (note, status, milliseconds, fault))
-            case .unanswered(let reason, let fault): write(JournalTable.webhookUnanswered, (note, reason, fault))
-            }
+        case .webhook(let note): appendNote(note, of: entry, to: &json)
         case .described(let note): write(JournalTable.described, note)
         case .effectPlayed(let effect): write(JournalTable.effectPlayed, effect)
         case .slicesKept(let count, let keeping): write(JournalTable.slicesKept, (count, keeping))
@@ -136,6 +130,37 @@ package struct JournalEncoder: Sendable {
         case .question(let question): write(JournalTable.dnsQuestion, question)
         case .reply(let question, let text): write(JournalTable.dnsReply, (question, text))
         case .violation(let question, let violation): write(JournalTable.dnsViolation, (question, violation))
+        }
+    }
+
+    private func appendNote(_ note: WebhookNote, of entry: JournalEntry, to json: inout JSONText) {
+        func write<Payload, Output>(_ shape: JournalShape<Payload, Output>, _ payload: Payload) {
+            appendLineStart(shape.eventPiece, entry.sequence, entry, to: &json)
+            shape.write(payload, to: &json)
+        }
+        switch note.event {
+        case .sent(let url, let id, let byteCount, let mistake):
+            write(JournalTable.webhookSent, (note, url, id, byteCount, mistake))
+        case .answered(let status, let milliseconds, let fault):
+            write(JournalTable.webhookAnswered, (note, status, milliseconds, fault))
+        case .unanswered(let reason, let fault): write(JournalTable.webhookUnanswered, (note, reason, fault))
+        }
+    }
+
+    private func appendNote(_ note: DownstreamNote, of entry: JournalEntry, to json: inout JSONText) {
+        func write<Payload, Output>(_ shape: JournalShape<Payload, Output>, _ payload: Payload) {
+            appendLineStart(shape.eventPiece, entry.sequence, entry, to: &json)
+            shape.write(payload, to: &json)
+        }
+        switch note.event {
+        case .opened(let peer): write(JournalTable.downstreamOpened, (note.connection, peer))
+        case .sent(let bytes, let byteCount, let method):
+            write(JournalTable.downstreamSent, (note.connection, bytes, byteCount, method))
+        case .received(let bytes, let byteCount):
+            write(JournalTable.downstreamReceived, (note.connection, bytes, byteCount))
+        case .ended(let party, let how): write(JournalTable.downstreamEnded, (note.connection, party, how))
+        case .missed(let awaited, let reason):
+            write(JournalTable.downstreamMissed, (note.connection, awaited, reason))
         }
     }
 

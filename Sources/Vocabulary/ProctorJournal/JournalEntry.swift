@@ -78,6 +78,8 @@ public enum JournalEvent: Sendable {
     indirect case socks(SOCKSNote)
     /// What the run's server of DNS was asked, what it did, or what is wrong with a question.
     indirect case dns(DNSNote)
+    /// What a client that sends given bytes sent, got and missed, at its own end of what stands between it and the server.
+    indirect case downstream(DownstreamNote)
     /// The exchange and reply (by turn, 0-based) that answer the request.
     case exchangeChosen(exchange: Int, turn: Int)
     /// The chosen reply, or a call of the control API, changed a value of the run's state.

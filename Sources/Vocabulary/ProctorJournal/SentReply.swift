@@ -12,7 +12,7 @@ public final class SentReply: Sendable {
     /// The fields in the order and with the bytes of the wire; nil where `status` is.
     public let fields: FieldSection?
     /// Bytes of the status line, the fields and the empty line; nil where `status` is.
-    public let headByteCount: Int?
+    package let headByteCount: Int?
     /// The content as a client has it in the end, without chunks and content codings; nil where it is unknown.
     public let content: SentContent?
     /// The content with its content codings; nil where there are none, or where it is unknown.

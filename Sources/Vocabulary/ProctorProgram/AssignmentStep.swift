@@ -90,6 +90,8 @@ extension Assignment {
         package var session: SessionChange?
         /// What the client does over its WebSocket, in order.
         package var conversation: [ConversationAct] = []
+        /// What is sent byte by byte over connections of the step's own, in place of a load; empty: the step is a load.
+        package var bytes: [ByteAct] = []
         /// Unknown words in the JSON that was read; their properties have the default value, and the words are not
         /// written again.
         public package(set) var unknownWords: [UnknownWord] = []
@@ -156,6 +158,11 @@ extension Assignment.Step: AssignmentObject, KeyedProgram {
         .unless([], "reads", \.reads),
         .unless([], "protocols", \.protocols),
         .unless([], "conversation", \.conversation),
+        .unless(
+            [], "bytes", \.bytes,
+            KeyTraits(
+                endsLoad: true,
+                obstacles: [.http2: "its bytes are those of HTTP/1.1", .curl: "curl makes its requests itself"])),
         .optional("session", \.session),
     ]
 
@@ -178,6 +185,7 @@ extension Assignment.Step: AssignmentObject, KeyedProgram {
         if schedule != nil { needs.insert(.scheduling) }
         if form != nil || query != nil { needs.insert(.encodesValues) }
         if !byHand.isEmpty { needs.insert(.storeAccess) }
+        if !bytes.isEmpty { needs.insert(.rawBytes) }
         return needs
     }
 

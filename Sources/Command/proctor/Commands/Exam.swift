@@ -64,7 +64,7 @@ struct Exam {
         let done = reports.startExam(header, order: order)
         let left = selection.without(done)
         var program = Adapter(command: candidate.client.command, environment: context.environment)
-        program.client = candidate.client.commandLine
+        program.client = candidate.client.commandLine ?? candidate.client.runner
         program.takesManyAssignments = options.keepsAdapter && program.client == nil
         if let port = candidate.client.port {
             program.link = try await port.open(output)

@@ -71,10 +71,10 @@ struct ExamOptions: Sendable {
         let names = arguments.all("--client").flatMap { $0.split(separator: ",").map(String.init) }
         let adapter = try AdapterWords.split(arguments["--adapter"] ?? "", option: "--adapter")
         let line = arguments["--command"]
-        let said = [
-            adapter.isEmpty ? nil : "--adapter", names.isEmpty ? nil : "--client", line.map { _ in "--command" },
-        ]
-        .compactMap(\.self)
+        let forms = Modules.present.flatMap(\.examClients).filter { !arguments.all($0.flag).isEmpty }
+        let said =
+            [adapter.isEmpty ? nil : "--adapter", names.isEmpty ? nil : "--client", line.map { _ in "--command" }]
+            .compactMap(\.self) + forms.map(\.flag)
         guard said.count == 1 else {
             throw UsageError(
                 said.isEmpty
@@ -88,6 +88,7 @@ struct ExamOptions: Sendable {
         guard writtenLedger == nil || names.count <= 1 else {
             throw UsageError("--write-ledger is for one client")
         }
+        if let form = forms.first { return try await form.clients(arguments, fixturePaths, context) }
         let ledger = arguments["--ledger"] ?? writtenLedger.flatMap { $0.isOld ? $0.path : nil }
         let port = try AdapterPortOptions(arguments, adapter: adapter, environment: context.environment)
         if port != nil, let text = arguments["--jobs"], jobs != 1 {

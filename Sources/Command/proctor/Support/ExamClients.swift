@@ -22,6 +22,8 @@ struct ExamClient: Sendable {
     var absence: String?
     /// The command line that is the client; nil: the command is an adapter.
     var commandLine: CommandClient?
+    /// What runs the client in place of an adapter, where a module has handed it over; nil: the command is an adapter or a command line.
+    var runner: (any AdapterlessClient)?
     /// A command line of the same program that shows more abilities; nil where none is known.
     var widerCommand: String?
     /// Where its adapter connects; nil when the adapter is started here.

@@ -25,7 +25,8 @@ extension CaseGrading {
     /// Whether a step is a load over the wire whose end the client reached.
     private func isJudgedByServed(_ step: Int) -> Bool {
         stop == nil && item.client.indices.contains(step) && item.client[step].protocolScript == nil
-            && item.client.first?.session?.protocols.isEmpty != false && results.untold[step] == nil
+            && item.client[step].bytes.isEmpty && item.client.first?.session?.protocols.isEmpty != false
+            && results.untold[step] == nil
     }
 
     /// Why the server's record alone shows nothing, half a sentence; nil when it decides.

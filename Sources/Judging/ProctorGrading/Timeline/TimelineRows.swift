@@ -159,7 +159,7 @@ extension JournalEvent {
             .finReceived, .connectionClosed, .pipelined, .slicesKept, .syncPassed, .continueSent, .bytesReceived,
             .bytesExpected,
             .guarded, .described, .socks, .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened,
-            .cookiesSet, .boundReached, .dns,
+            .cookiesSet, .boundReached, .dns, .downstream,
             .clockMoved, .webhook, .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .frame,
             .frameViolation,
             .webSocket:

@@ -54,14 +54,22 @@ extension FactGatherer {
 /// A fact in one row: its name, its words, its values, and how it is measured.
 package struct GatheredFact<Subject>: Sendable {
     fileprivate let row: FactRow
-    fileprivate let measure: @Sendable (Subject, WireRecord) -> Measurement
+    fileprivate let measure: @Sendable (Subject, String, WireRecord) -> Measurement
+
+    /// Of a name that ends with `.NAME`, for which each file has another word; the closure is given that word.
+    package init(
+        _ name: String, _ words: String, _ values: FactValues = .text,
+        ofName measure: @escaping @Sendable (Subject, String) -> Measurement
+    ) {
+        (row, self.measure) = (FactRow(words, values, named: name), { subject, word, _ in measure(subject, word) })
+    }
 
     /// In the words `$` stands for the thing.
     package init(
         _ name: String, _ words: String, _ values: FactValues = .text,
         inRecord measure: @escaping @Sendable (Subject, WireRecord) -> Measurement
     ) {
-        (row, self.measure) = (FactRow(words, values, named: name), measure)
+        (row, self.measure) = (FactRow(words, values, named: name), { subject, _, record in measure(subject, record) })
     }
 
     package init(
@@ -161,10 +169,11 @@ extension FactGatherer {
         let all = all
         guard let index else {
             let fact = Self.factsOfRun.first { $0.row.name == name }
-            return (fact?.measure(self, record) ?? .untold, sequenceOfRun(name, in: record))
+            return (fact?.measure(self, "", record) ?? .untold, sequenceOfRun(name, in: record))
         }
-        let fact = Self.facts.first { $0.row.name == name }
-        return (fact?.measure(all[index], record) ?? .untold, sequence(of: all[index], in: record))
+        let fact = Self.facts.first { $0.row.naming(name) != nil }
+        let value = fact.map { $0.measure(all[index], $0.row.argument(in: name) ?? "", record) }
+        return (value ?? .untold, sequence(of: all[index], in: record))
     }
 
     func place(at index: Int) -> Int? { connection(of: all[index]) }

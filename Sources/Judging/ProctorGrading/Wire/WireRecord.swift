@@ -200,7 +200,7 @@ package struct WireRecord {
         case .exchangeChosen(let exchange, _): update(request) { $0.chosen = (exchange, entry.sequence) }
         case .runBegun, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
             .clockMoved, .webhook, .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .finReceived,
-            .dns, .socks, .webSocket, .fieldBlock:
+            .dns, .downstream, .socks, .webSocket, .fieldBlock:
             break
         }
     }

@@ -97,6 +97,7 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         case .frameViolation(let violation): FrameText.violation(violation)
         case .socks(let note): EventText.printable(note.sentence, limit: 1_000)
         case .dns(let note): EventText.printable(note.sentence, limit: 1_000)
+        case .downstream(let note): EventText.printable(note.sentence, limit: 1_000)
         case .webSocket(let note): EventText.printable(note.sentence, limit: 1_000)
         case .exchangeChosen(let exchange, let turn): "exchange \(exchange)\(turn == 0 ? "" : ", turn \(turn)")"
         case .clockMoved(let note):

@@ -49,6 +49,7 @@ struct ClientKeys: Sendable {
     let byHand = StepKey("byHand", \.byHand, .init { $1.actsByHand($0) })
     let protocols = StepKey("protocols", \.protocols, .init { $1.offeredProtocols($0) })
     let conversation = StepKey("conversation", \.conversation, .init { $1.conversation($0) })
+    let bytes = StepKey("bytes", \.bytes, .init { $1.byteActs($0) })
     let session = Key<Node>("session")
 }
 
@@ -106,7 +107,7 @@ extension ScenarioReader {
         guard let keys = Self.clientTable.open(node, self) else { return nil }
         let resume = keys[\.resume].flatMap { self.resume($0, step: step) }
         // A step with resume data repeats the request of the earlier step.
-        let urlNode = keys.has(\.resume) ? keys[\.url] : keys.raw.required("url")
+        let urlNode = keys.has(\.resume) || keys.has(\.bytes) ? keys[\.url] : keys.raw.required("url")
         let isReference = urlNode?.entries?.contains { $0.key == "reference" } == true
         let isURLVerbatim = urlNode?.entries != nil && !isReference
         let url = urlNode.flatMap(isURLVerbatim ? verbatimURL : isReference ? baseReference : self.url)
@@ -140,6 +141,9 @@ extension ScenarioReader {
     private func check(_ keys: Mapping<ClientKeys>, _ program: ClientProgram, step: Int) {
         func require(_ isRight: Bool, _ entry: Node.Entry?, _ sentence: String, hint: String? = nil) {
             if let entry, !isRight { sink.report(entry.keyNode, sentence, hint: hint) }
+        }
+        if keys.has(\.bytes), let other = keys.entries.first(where: { $0.key != "bytes" }) {
+            sink.report(other.keyNode, "a step that sends bytes is no load, so that \(quoted(other.key)) says nothing")
         }
         let task = program.task
         let form = keys.entry(\.form)

@@ -23,6 +23,8 @@ struct AbilityNeeds {
         var needs: Set<Ability> = []
         if origins.contains(where: { $0.role == .server && $0.protocols == [.h2] }) { needs.insert(.h2) }
         if origins.contains(where: { $0.role == .server && $0.protocols == [.h3] }) { needs.insert(.h3) }
+        // Given bytes need no ability of a client that makes requests itself.
+        if item.sendsBytes { return [.rawBytes] }
         for step in item.client.indices {
             needs.formUnion(ofRequest(item.client[step]))
             needs.formUnion(ofCourse(item.client[step]))
@@ -192,6 +194,9 @@ struct AbilityNeeds {
 }
 
 extension Case {
+    /// Whether its client sends given bytes, so that what stands between it and the server is the subject.
+    package var sendsBytes: Bool { client.contains { !$0.bytes.isEmpty } }
+
     /// Whether a later step has a session of its own that differs from the first one in more than the base URL.
     fileprivate var changesWays: Bool {
         let first = client.first?.session ?? SessionProgram()

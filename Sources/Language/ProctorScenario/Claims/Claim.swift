@@ -1,4 +1,5 @@
 package import ProctorNotation
+import ProctorProgram
 
 /// One claim of a case; a verdict says whether the claim holds, is broken or was not judged.
 public struct Claim: Sendable, Hashable, CustomStringConvertible {
@@ -92,7 +93,9 @@ extension Case {
     /// loads nothing, so its step is not among them.
     private var steppedEnds: [Int] {
         guard !isAboutRequestsAlone else { return [] }
-        return client.indices.filter { client[$0].protocolScript == nil && !isControl(step: $0) }
+        return client.indices.filter {
+            client[$0].protocolScript == nil && client[$0].bytes.isEmpty && !isControl(step: $0)
+        }
     }
 
     /// Whether a step is asked only to show that the client can do what another one must not: ``given`` alone speaks of it.

@@ -20,8 +20,10 @@ package final class FactGroup: Sendable {
     package static let socks = FactGroup("socks", "SOCKS", of: .socks)
     package static let dns = FactGroup("dns", "the server of DNS", of: .dns)
 
+    package static let got = FactGroup("got", "the part for intermediaries")
+
     /// In the order of messages, and of the schema.
-    package static let all = [stream, http2, http3, webSocket, socks, dns]
+    package static let all = [stream, http2, http3, webSocket, socks, dns, got]
 
     private init(_ name: String, _ noun: String, of technology: FactTechnology? = nil) {
         (self.name, self.technology, slot) = (name, technology, PartSlot(noun))
@@ -65,7 +67,7 @@ package final class FactGroup: Sendable {
     /// The row of a fact that was parsed.
     func row(_ fact: String, of index: Int?) -> FactRow {
         guard let rows = slot.part,
-            var row = (index == nil ? facts.ofRun : facts.ofEach).first(where: { $0.name == fact })
+            var row = (index == nil ? facts.ofRun : facts.ofEach).lazy.compactMap({ $0.naming(fact) }).first
         else { return FactRow("the fact NAME", named: fact, fact) }
         (row.technology, row.subject) = (technology, rows.subject)
         guard let index else { return row.below("\(name).", of: "") }
@@ -78,7 +80,7 @@ package final class FactGroup: Sendable {
             throw FactNameError(sentence: MissingPart.sentence(slot.noun), hint: MissingPart.remedy)
         }
         let facts = facts
-        if (index == nil ? facts.ofRun : facts.ofEach).contains(where: { $0.name == text }) {
+        if (index == nil ? facts.ofRun : facts.ofEach).contains(where: { $0.naming(text) != nil }) {
             return .grouped(self, index: index, text)
         }
         let names = index == nil ? namesOfRun : namesOfEach

@@ -7,7 +7,7 @@ import ProctorBase
 package struct FactRow: Sendable {
     /// As fixtures write it, below its group: `body.length`; `headers.NAME` for one of which `argument` is the name.
     package internal(set) var name: String
-    private let argument: String?
+    private var argument: String?
     /// The subject of a sentence, in which `$` is the owner, and `NAME` the argument.
     private let template: String
     package let values: FactValues
@@ -31,6 +31,21 @@ package struct FactRow: Sendable {
         (self.template, self.values, self.name, self.argument) = (template, values, name, argument)
         (self.scope, self.fields, self.place) = (scope, fields, place)
         (self.subject, self.technology) = (subject, technology)
+    }
+
+    /// The row of a fact of that name; for `headers.NAME` with the argument that the name has in its place; nil for another name.
+    package func naming(_ text: String) -> FactRow? {
+        guard let argument = argument(in: text) else { return name == text ? self : nil }
+        var row = self
+        row.argument = argument
+        return row
+    }
+
+    /// What stands in the place of `NAME`; nil where the row has none, or the text is no name of it.
+    package func argument(in text: String) -> String? {
+        guard name.hasSuffix(".NAME") else { return nil }
+        let argument = text.dropping(prefix: String(name.dropLast(4)))
+        return argument == "" ? nil : argument
     }
 
     /// The row of a fact of that group, whose owner sentences name.

@@ -35,6 +35,8 @@ package enum Bounds {
     package static let protocolCalls = 1000
     /// The most acts of a conversation over a WebSocket, and the most messages of one act.
     package static let messages = 1000
+    /// The most acts of a step that sends given bytes, and the most connections of it.
+    package static let byteActs = 200, byteConnections = 16
     /// The most bytes of a message that a client sends over a WebSocket.
     package static let messageByteCount = 1 << 20
     /// The most bytes of the reason in a Close frame, behind its code (RFC 6455 §5.5).

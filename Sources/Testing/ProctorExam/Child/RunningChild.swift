@@ -62,6 +62,9 @@ struct RunningChild: Sendable {
         return unsafe poll(&wait, 1, 0) > 0 && wait.revents & Int16(POLLIN) != 0
     }
 
+    /// Asks the group to end.
+    func interrupt() { kill(-group, SIGTERM) }
+
     /// Kills the rest of the group, closes the streams, reaps the leader, and ends what it left outside its group.
     @discardableResult
     mutating func terminate() -> WatchedChild.Ending {
@@ -143,9 +146,19 @@ struct ChildExchange {
     private mutating func watch(_ child: inout RunningChild) -> WatchedChild.Ending? {
         var time = WatchTime(from: MonotonicClock.nanoseconds)
         var limit = settings.deadline.wholeNanoseconds
+        var isStopping = false
         while true {
             let watched = time.watched(until: MonotonicClock.nanoseconds)
             pausedMilliseconds = Int(time.paused / 1_000_000)
+            if let stop = settings.stop, stop.isRequested, !isStopping {
+                isStopping = true
+                child.interrupt()
+                limit = min(limit, watched &+ stop.patience.wholeNanoseconds)
+            }
+            if watched >= limit, isStopping {
+                child.terminate()
+                return .hung(milliseconds: Int(watched / 1_000_000))
+            }
             if watched >= limit {
                 limit = (settings.deadline + settings.patience()).wholeNanoseconds
                 guard limit > watched else {
@@ -185,7 +198,7 @@ struct ChildExchange {
         var waits = streams.ours.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         waits.append(pollfd(fd: pending.isEmpty ? -1 : streams.ourInput, events: Int16(POLLOUT), revents: 0))
         // A short wait, so that the end of a child is noticed even when another process keeps its streams open.
-        let limit: UInt64 = waits.contains { $0.fd >= 0 } ? 50 : 2
+        let limit: UInt64 = waits.contains { $0.fd >= 0 } && settings.stop == nil ? 50 : 2
         guard unsafe poll(&waits, nfds_t(waits.count), Int32(clamping: min(milliseconds, limit))) > 0 else { return }
         if waits[2].revents != 0 {
             // A child that has closed its input gets no more bytes.

@@ -22,6 +22,8 @@ package struct WatchedChild: Sendable {
     package var patience: @Sendable () -> Duration = { .zero }
     /// From when on memory and processor time are measured; nil: they are not.
     var measuring: ChildUsage.Beginning?
+    /// By which the caller ends a child that does not end by itself; nil: it does.
+    package var stop: ChildStop?
     /// The most bytes of standard output that are kept when no reader gets them; a child that writes more is killed.
     package var outputLimit = 16 << 20
     /// The first and the last bytes of standard error are kept, so many at most together.
@@ -92,6 +94,7 @@ package struct WatchedChild: Sendable {
     ) async -> Outcome {
         await Self.onThread { [self] in
             var exchange = ChildExchange(settings: self, onOutput: onOutput)
+            defer { stop?.noteEnd() }
             do throws(CallFailure) {
                 var child = try RunningChild(self, input: input)
                 let ending = exchange.run(with: &child)
@@ -113,6 +116,31 @@ package struct WatchedChild: Sendable {
             }
         }
     }
+}
+
+/// Ends a child that serves until it is told to stop: SIGTERM for its group, and SIGKILL when it does not end within the patience.
+///
+/// Safe from any thread.
+package final class ChildStop: Sendable {
+    private let state = Locked(State())
+    /// How long the child has after SIGTERM.
+    let patience = Duration.seconds(3)
+
+    private struct State {
+        var isRequested = false
+        var hasEnded = false
+    }
+
+    package init() {}
+
+    package func request() { state.withLock { $0.isRequested = true } }
+
+    var isRequested: Bool { state.withLock { $0.isRequested } }
+
+    /// Whether the child has ended; it is asked while its caller waits for something else of it.
+    package var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    func noteEnd() { state.withLock { $0.hasEnded = true } }
 }
 
 extension WatchedChild.Outcome {

@@ -59,8 +59,8 @@ package protocol AdapterLink: Sendable {
 package protocol AdapterlessClient: Sendable {
     /// Does the assignment of a case by `child`, whose command is the client's, and returns what stands for a trace.
     ///
-    /// `journal` is asked once the child has ended.
+    /// `journal` is that of the run; the client may add what it sees at its own end.
     func perform(
-        _ assignment: Assignment, of item: Case, child: WatchedChild, journal: @Sendable () -> [JournalEntry]
+        _ assignment: Assignment, of item: Case, child: WatchedChild, journal: Journal
     ) async -> (outcome: WatchedChild.Outcome, header: TraceHeader, events: [TraceEvent])
 }

@@ -217,7 +217,8 @@ package struct Examiner: Sendable {
             if sitting.evidence.failedControl != nil { sitting.verdict = grader.grade(sitting.evidence) }
         }
         if keepsOutlines { sitting.outline = RunOutline(sitting.evidence, context: run.context) }
-        let curl = CurlCommand(of: item, in: run)
+        // curl makes its requests itself.
+        let curl = item.sendsBytes ? nil : CurlCommand(of: item, in: run)
         let passed = (MonotonicClock.nanoseconds &- start) / 1_000
         sitting.ownMicroseconds = max(0, Int(passed) - sitting.childMicroseconds)
         return ExaminedCase(sitting, context: run.context, seed: run.seed, curl: curl)
@@ -316,9 +317,8 @@ package struct Examiner: Sendable {
         _ assignment: Assignment, _ item: Case, by client: any AdapterlessClient, in run: Run,
         measuring: ChildUsage.Beginning?
     ) async -> Performance {
-        let done = await client.perform(assignment, of: item, child: child(for: assignment, measuring: measuring)) {
-            run.journal.snapshot().entries
-        }
+        let done = await client.perform(
+            assignment, of: item, child: child(for: assignment, measuring: measuring), journal: run.journal)
         return Performance(
             outcome: done.outcome, reading: IncomingTrace.Reading(events: done.events, header: done.header),
             input: assignment.json)

@@ -42,10 +42,10 @@ package struct CommandClient: AdapterlessClient {
 
     /// The result of the load stands for a trace, once the journal says what became of it.
     package func perform(
-        _ assignment: Assignment, of item: Case, child: WatchedChild, journal: @Sendable () -> [JournalEntry]
+        _ assignment: Assignment, of item: Case, child: WatchedChild, journal: Journal
     ) async -> (outcome: WatchedChild.Outcome, header: TraceHeader, events: [TraceEvent]) {
         let done = await run(assignment, of: item, child: child)
-        let result = done.result?.settled(by: journal())
+        let result = done.result?.settled(by: journal.snapshot().entries)
         let isUnknown = done.result != nil && result == nil
         let obstacle = isUnknown ? done.result?.reasonUnsettled : done.obstacle
         let header = TraceHeader(

@@ -100,6 +100,7 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case signatures
     case grpc
     case webhook
+    case rawBytes = "raw-bytes"
     case secondLaunch = "second-launch"
     case fetch
     case foundation

@@ -121,6 +121,7 @@ private struct Weight {
         case .fieldBlock(let block): byteCount = 64 + Self.blockCost(of: block)
         case .frameViolation(let violation): byteCount = 192 + violation.sentence.utf8.count
         case .webSocket(let note): byteCount = 192 + note.keptByteCount
+        case .downstream(let note): byteCount = 128 + note.keptByteCount
         case .replyBegun(let begun) where begun.isOfOneRequest: byteCount = 64 + begun.keptByteCount
         case .replyBegun(let begun):
             byteCount = 64

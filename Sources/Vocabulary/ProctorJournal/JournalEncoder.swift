@@ -89,7 +89,7 @@ package struct JournalEncoder: Sendable {
             case .violation(let violation, let isFatal): write(JournalTable.socksViolation, (violation, isFatal))
             }
         case .dns(let note): appendNote(note, of: entry, to: &json)
-        case .downstream(let note): appendNote(note, of: entry, to: &json)
+        case .downstream(let note): appendDownstreamNote(note, of: entry, to: &json)
         case .exchangeChosen(let exchange, let turn): write(JournalTable.exchangeChosen, (exchange, turn))
         case .clockMoved(let note): write(JournalTable.clockMoved, note)
         case .stateChanged(let change): write(JournalTable.stateChanged, change)
@@ -147,7 +147,7 @@ package struct JournalEncoder: Sendable {
         }
     }
 
-    private func appendNote(_ note: DownstreamNote, of entry: JournalEntry, to json: inout JSONText) {
+    private func appendDownstreamNote(_ note: DownstreamNote, of entry: JournalEntry, to json: inout JSONText) {
         func write<Payload, Output>(_ shape: JournalShape<Payload, Output>, _ payload: Payload) {
             appendLineStart(shape.eventPiece, entry.sequence, entry, to: &json)
             shape.write(payload, to: &json)

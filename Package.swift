@@ -248,13 +248,19 @@ let package = Package(
             targets: ["ProctorRecorder", "ProctorAssignments", "ProctorProgram", "ProctorEvents"]),
         // The rules of callback order for traces from anywhere; no C library.
         .library(name: "ProctorRules", targets: ["ProctorRules", "ProctorNotation", "ProctorEvents"]),
-        // For Fuzz: what it reads by, and no other product has.
+        // For Fuzz: readers that need no server, and those that do.
+        .library(
+            name: "ProctorReaders",
+            targets: [
+                "ProctorHTTP2", "ProctorHTTP3", "ProctorHTTPClient", "ProctorTLS", "ProctorQUICLink",
+                "ProctorWebSocket",
+                "ProctorSOCKS", "ProctorNTLM", "ProctorNegotiate", "ProctorDNS", "ProctorCoding", "ProctorForkedFiles",
+                "ProctorRegex", "ProctorScript", "ProctorSchema", "ProctorMarkdown", "ProctorEvents", "ProctorNotation",
+                "ProctorProtobuf",
+            ]),
         .library(
             name: "ProctorFuzzed",
-            targets: [
-                "ProctorQUICLink", "ProctorBearer", "ProctorHTTPClient", "ProctorMarkdown", "ProctorProving",
-                "ProctorImport",
-            ]),
+            targets: ["ProctorModules", "ProctorBearer", "ProctorHTTPClient", "ProctorProving", "ProctorImport"]),
         // The server and the recorders for swift-testing and XCTest.
         .library(
             name: "ProctorTesting",

@@ -59,10 +59,17 @@ for target in "${targets[@]}"; do word_of "$target" 2 >/dev/null || usage; done
 work=${FUZZ_FOLDER:-.build/fuzz}
 # Swift's own report of a crash would take the signal from libFuzzer, and with it the input.
 export SWIFT_BACKTRACE=enable=no
+# Leaks are for `make test-asan`: memory that a library gets outside of malloc, and bits that Swift keeps in a pointer, hide what is held.
+export ASAN_OPTIONS=detect_leaks=0
 # Of two `--sanitize` the compiler takes the last, and SwiftPM gives them in any order; so both are one word, which comes last.
 build=(swift build --package-path Fuzz --scratch-path "$work/build" --configuration release --sanitize fuzzer
     -Xswiftc -sanitize=address,fuzzer -Xswiftc -gnone --disable-index-store)
-"${build[@]}"
+# Of all the server is a part; most of those that are named need less.
+if [[ ${#targets[@]} -lt $(wc -l <<<"$table") ]]; then
+    for target in "${targets[@]}"; do "${build[@]}" --product "$(word_of "$target" 2)"; done
+else
+    "${build[@]}"
+fi
 programs=$("${build[@]}" --show-bin-path)
 
 run() {
@@ -70,7 +77,7 @@ run() {
     local corpus="$work/corpus/$target" findings="$work/findings/$target" log="$work/$target.log"
     mkdir -p "$corpus" "$findings"
     # A trap of Swift and a failed check both end the process; an input may take five seconds and 2 GiB at most, with what the address
-    # sanitizer holds back. Leaks are for `make test-asan`: memory that a library gets outside of malloc hides pointers.
+    # sanitizer holds back.
     local code=0
     "$programs/$(word_of "$target" 2)" -max_total_time="$seconds" -timeout="${FUZZ_TIMEOUT:-5}" -rss_limit_mb=2048 -detect_leaks=0 \
         -max_len="$(word_of "$target" 3)" -dict="Fuzz/Dictionaries/$target.dict" -print_final_stats=1 \
@@ -86,7 +93,7 @@ run() {
         echo "$target: nothing found in $seconds s; $runs runs, $speed a second; $coverage"
     else
         echo "$target: FOUND SOMETHING; the input is in $findings, the end of $log says what:" >&2
-        grep -a -m 1 -B 2 -A 12 -e '==finding==' -e 'ERROR: libFuzzer' -e 'Fatal error' "$log" >&2 || tail -n 20 "$log" >&2
+        grep -a -m 1 -B 2 -A 12 -e '==finding==' -e 'ERROR: libFuzzer' -e 'ERROR: AddressSanitizer' -e 'Fatal error' "$log" >&2 || tail -n 20 "$log" >&2
         echo "again: $programs/$(word_of "$target" 2) $findings/NAME" >&2
         return 1
     fi

@@ -11,7 +11,7 @@
 
 The steps are rows of Scripts/nightly.tsv: each is a verb of the Makefile or a script, so each can be run alone. Logs stand in
 .build/nightly, and rows.jsonl there has a line for each step that was run. Exits 1 where a step failed, was ended or not
-begun. NIGHTLY_FUZZ_SECONDS (600), NIGHTLY_SOAK (1000000), NIGHTLY_REPEAT (10) and NIGHTLY_TEST_REPEAT (6) change how much is
+begun. NIGHTLY_FUZZ_SECONDS (360), NIGHTLY_SOAK (1000000), NIGHTLY_REPEAT (10) and NIGHTLY_TEST_REPEAT (6) change how much is
 asked. A row of the page says of which commit and day it is, since a whole night is longer than most days have for it; the
 second table of the page has the last run of each part in which every step went well.
 """
@@ -36,7 +36,7 @@ PAGE = ROOT / "Docs/inside/nightly.md"
 # The most minutes of a part that are expected; it is ended after half as many again.
 PART_MINUTES = {"night": 60, "week": 150}
 LATE = 1.5
-FUZZ_SECONDS = int(os.environ.get("NIGHTLY_FUZZ_SECONDS", "480"))
+FUZZ_SECONDS = int(os.environ.get("NIGHTLY_FUZZ_SECONDS", "360"))
 # Each fuzz target has seeds; they are run in four quarters, one target a core at a time.
 FUZZ_TARGETS = sorted(folder.name for folder in (ROOT / "Fuzz/Seeds").iterdir())
 FUZZ_QUARTERS = [FUZZ_TARGETS[number::4] for number in range(4)]

@@ -2,13 +2,14 @@ import FuzzSupport
 import ProctorBase
 import ProctorScript
 
-/// Input: the text of a script, which runs with small bounds and answers its steps at once; it finds hostile tables in `bad`.
+/// Input: the text of a script, which runs with small bounds, pauses, and gets the answers of its steps at once; it finds hostile tables in `bad`.
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = unsafe FuzzInput(start, count).remaining
     let source = ScriptSource(text: Array(text), file: "input.lua")
     var bounds = ScriptBounds()
     bounds.instructionCount = 50_000
+    bounds.stretchCount = 5_000
     bounds.memoryByteCount = 2 << 20
     bounds.allocatedByteCount = 8 << 20
     bounds.duration = .milliseconds(500)
@@ -25,7 +26,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     for _ in 0..<2 {
         let start = ThreadClock.nanoseconds
         defer { check(ThreadClock.nanoseconds - start < 5_000_000_000, "the script ran beyond its bounds") }
-        var outcome = state.start(script, for: Host())
+        var outcome = state.start(script, for: Host(), pauses: true)
         var stepCount = 0
         while case .step(_, let call) = outcome {
             stepCount += 1

@@ -11,6 +11,7 @@ struct EventIndex {
     private var lastResults: [Int: Int32] = [:]
     private var cancelled: Set<Int> = []
     private var redirected: Set<Int> = []
+    private var givenUp: Set<Int> = []
     /// Whether the test ended a session together with all its loads.
     private(set) var hasCancelledSession = false
     /// Whether any lane has data.
@@ -26,6 +27,7 @@ struct EventIndex {
             if event.cancelsSession { hasCancelledSession = true }
             if event.lane == .harness, event.name == .cancel { cancelled.insert(event.task) }
             if event.name == .data { hasData = true }
+            if event.isGivenUp { givenUp.insert(event.task) }
             let place = Int32(truncatingIfNeeded: place)
             if event.lane == .harness, event.name == .result { lastResults[event.task] = place }
             guard event.phase == .enter else { continue }
@@ -50,4 +52,7 @@ struct EventIndex {
     func isCancelled(_ task: Int) -> Bool { hasCancelledSession || cancelled.contains(task) }
 
     func hasRedirect(_ task: Int) -> Bool { redirected.contains(task) }
+
+    /// Whether the adapter gave up the step.
+    func isGivenUp(_ step: Int) -> Bool { givenUp.contains(step) }
 }

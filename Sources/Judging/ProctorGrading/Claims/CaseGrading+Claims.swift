@@ -126,7 +126,7 @@ extension CaseGrading {
 
     /// Whether the client told the end of a step by itself.
     private func isEnded(_ step: Int) -> Bool {
-        if trace.events.contains(where: { $0.task == step && $0.isGivenUp }) { return false }
+        guard !index.isGivenUp(step) else { return false }
         return results.hasEnd(ofStep: step) || course.task(ofStep: step)?.hasEnded ?? false
     }
 

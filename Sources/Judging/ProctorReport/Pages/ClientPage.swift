@@ -22,7 +22,8 @@ struct ClientPage {
         }
         return page.file(
             """
-            <h1>\(client.name)\(figures)</h1>
+            <h1>\(client.name)</h1>
+            <p class="lead">\(figures)</p>
             <h2>Failures by cause</h2>
             \(failures(page.way))\(unasked)<h2>Totals</h2>
             \(totals)<h2 id="families">Families</h2>

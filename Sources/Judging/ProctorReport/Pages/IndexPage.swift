@@ -146,10 +146,12 @@ struct IndexPage {
     private func causes(_ page: SitePage) -> HTML {
         var html: HTML = "<ol class=\"causes\">"
         for (index, cause) in report.causes.prefix(Self.causeCount).enumerated() {
-            let clients = Set(cause.places.map(\.client)).count
+            let failures = Plural.count(cause.places.count, "failure")
+            let clients = Plural.count(Set(cause.places.map(\.client)).count, "client")
+            let count = report.clients.count == 1 ? failures : "\(failures) of \(clients)"
             html += """
                 <li>\(HTML.link(cause.cause.sentence, to: "\(SitePath.causes)#cause-\(index)")) <span class="soft">\
-                \(Plural.count(cause.places.count, "failure")) of \(Plural.count(clients, "client"))</span>, such as \
+                \(count)</span>, such as \
                 \(HTML.link(cause.example.description, to: page.way + SitePath.item(cause.example)))</li>
                 """
         }

@@ -22,7 +22,7 @@ FAILED = "fhcd"
 
 try:
     import axe_core_python
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import TimeoutError, sync_playwright
 except ImportError as error:
     print(f"check-report.py needs {error.name}: {INSTALL}", file=sys.stderr)
     sys.exit(3)
@@ -174,10 +174,13 @@ def check_matrix(browser, checks: Checks, pages: dict[str, str]) -> None:
     shares = [int(text) for text in page.locator("table.shares:visible tbody td:first-of-type b").all_inner_texts() if text.isdigit()]
     if shares != sorted(shares, reverse=True):
         checks.fault(f"index: the column is not sorted: {shares}")
-    page.click("table.shares:visible tbody td a >> nth=0")
+    checks.open(page, pages["client"])
     page.click("details.cause summary >> nth=0")
     page.click("details.cause[open] li a >> nth=0")
-    if page.locator("details.scenario[open] pre:visible").count() == 0:
+    page.wait_for_url("**/family/**")
+    try:
+        page.wait_for_selector("details.scenario[open] pre:visible", timeout=10_000)
+    except TimeoutError:
         checks.fault(f"{page.url}: a link to a scenario does not open it")
     page.close()
 

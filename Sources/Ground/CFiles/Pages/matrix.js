@@ -91,10 +91,13 @@ if (ofClient) {
   show();
 }
 
-// A link to a scenario opens it.
+// A link to what is folded opens it, in browsers that do not do so by themselves.
 const open = () => {
   const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
-  if (target?.tagName === "DETAILS") target.open = true;
+  const fold = target?.closest("details");
+  if (!fold) return;
+  fold.open = true;
+  target.scrollIntoView();
 };
 addEventListener("hashchange", open);
 open();

@@ -46,10 +46,11 @@ struct MatrixFamilyPage {
         let summary = scenario.cases.lazy.compactMap(\.summary).first ?? ""
         let kinds = scenario.cases.map(\.first.kind).unique.map { "of-\($0.rawValue)" }.joined(separator: " ")
         return """
-            <details class="scenario \(kinds)" id="\(MatrixPath.anchor(of: scenario.id))" data-failed="\
+            <details class="scenario \(kinds)" data-failed="\
             \(failing.map { board.report.clients[$0].slug }.joined(separator: " "))"><summary>\
             <span class="share">\(MatrixTable.figures(records))</span> <span class="id">\(short)</span> \
-            <span class="soft">\(summary)</span></summary>\(scenario.cases.joined { part(about: $0, way) })</details>
+            <span class="soft">\(summary)</span></summary>\
+            <div id="\(MatrixPath.anchor(of: scenario.id))">\(scenario.cases.joined { part(about: $0, way) })</div></details>
 
             """
     }
@@ -77,7 +78,7 @@ struct MatrixFamilyPage {
         let shortfall: HTML = first.curlShortfall.map { "<p class=\"soft\">Not quite: \($0).</p>" } ?? ""
         let curl: HTML = first.curl.map { "\n\($0)" } ?? ""
         return """
-            <div class="case of-\(first.kind.rawValue)"><h3>\(item.id.name)\(HTML.kind(first.kind.rawValue))</h3>\
+            <div class="case of-\(first.kind.rawValue)"><h2>\(item.id.name)\(HTML.kind(first.kind.rawValue))</h2>\
             \(HTML.sections(first.spec))<ul class="deeds">\(told)\(note)</ul>\(unasked)\
             <pre tabindex="0">proctor exam '\(item.id.description)' --client \(client) --verbose\(curl)</pre>\(shortfall)</div>
             """

@@ -19,7 +19,9 @@ struct MatrixIndexPage {
         }
         // The style of a choice names its board, which the style sheet cannot know.
         let rules = boards.map { board in
-            ":root:has(#p-\(board.slug):checked) .board:not(#b-\(board.slug)) { display: none }"
+            // Of what a slug may have, a selector takes these for more than letters.
+            let slug = board.slug.map { ".@".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+            return ":root:has(#p-\(slug):checked) .board:not(#b-\(slug)) { display: none }"
         }
         let tables = boards.joined { board in
             "<section class=\"board\" id=\"b-\(board.slug)\">\(MatrixTable(board: board, folder: "", way: "").html)</section>\n"

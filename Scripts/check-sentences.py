@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the sentences of failures against one another, and looks for kinds of hard sentences in README and Docs.
+"""Holds the sentences of failures against one another, and looks for kinds of hard sentences in README, Docs, help and ledgers.
 
     Scripts/check-sentences.py [FILE ...]    records of exams (proctor exam --json FILE), or those of Docs/matrix;
                                              prints `client case: sentence` for each contradiction, and exits with 1
@@ -10,8 +10,8 @@ what it says of a request is what the timeline shows; what it wants is what the 
 another request in the same place. A compact record has no sentences in plain words and no timeline, so that of it only the expression
 is compared. Files whose name ends in .zst are read with zstd.
 
-Without FILE, the pages are read too: Scripts/sentence-kinds.tsv has the kinds, a pattern and what to write instead. Code, and reports
-that were written for other projects, are not looked at. Prints `page:line: words; write …` for each, and exits with 1.
+Without FILE, the pages, the texts of help, the program's tables and the ledgers are read too: Scripts/sentence-kinds.tsv has the kinds, a
+pattern and what to write instead. Code, and reports that were written for other projects, are not looked at. Prints `page:line: words; write …` for each, and exits with 1.
 """
 import pathlib
 import re
@@ -94,12 +94,13 @@ def hard_sentences():
             pattern, remedy = line.split("\t")
             kinds.append((re.compile(pattern), remedy))
     pages = [ROOT / "README.md"] + [page for page in sorted((ROOT / "Docs").rglob("*.md")) if page.parent.name != "reports"]
+    pages += sorted((ROOT / "Sources/Ground/CFiles").glob("[HT]*/*.t*")) + sorted((ROOT / "clients").rglob("*.yaml"))
     for page in pages:
         is_code = False
         for number, line in enumerate(page.read_text().splitlines(), 1):
             if line.lstrip().startswith("```"):
                 is_code = not is_code
-            if is_code or line.startswith("    "):
+            if page.suffix == ".md" and (is_code or line.startswith("    ")):
                 continue
             for kind, remedy in kinds:
                 if match := kind.search(re.sub(r"`[^`]*`", "``", line)):

@@ -6,7 +6,7 @@ from clients import CASES, OTHERS, TABLE
 from ledger_text import because, escaped, ledger, table
 from records import TOTALS, rows, totals
 
-# A command tells no status and no field of a reply: what is not judged for that is no failure.
+# Status and fields of a reply can't be seen through a command: what is not judged for that is no failure.
 FAILED = ("fail", "known")
 
 

@@ -110,7 +110,10 @@ export class Stub {
   reply(status, what) {
     this.refuseChange();
     if (status !== undefined && typeof status !== 'number') {
-      if (what !== undefined || !isParts(status)) throw new ProctorError(`a reply begins with its status, found ${shown(status)}: ${jsonCall(200, status)}`);
+      if (what !== undefined || !isParts(status)) {
+        const remedy = /^\d+$/.test(status) ? `write reply(${status})` : jsonCall(200, status);
+        throw new ProctorError(`a reply begins with its status, a number, found ${shown(status)}: ${remedy}`);
+      }
       [status, what] = [undefined, status];
     }
     const isContent = typeof what === 'string' || what instanceof Uint8Array;

@@ -8,6 +8,8 @@ package struct MappingReader {
     package let entries: [Node.Entry]
     private let what: String
     private let sink: DiagnosticSink
+    /// The keys that unknown ones are probably meant to be, so that nothing is said of their absence.
+    private let meant: Set<String>
 
     /// Reports a node that is no mapping, and returns nil; reports unknown keys and continues.
     ///
@@ -24,6 +26,7 @@ package struct MappingReader {
             return nil
         }
         (self.node, self.what, self.sink) = (node, what, sink)
+        var meant: Set<String> = []
         self.entries = entries.filter { entry in
             guard !sink.isFull else { return false }
             if keys.contains(entry.key) || isKnown(entry.key) { return true }
@@ -31,6 +34,7 @@ package struct MappingReader {
                 sink.report(entry.keyNode, "\(quoted(entry.key)) is reserved for \(sentence)")
             } else {
                 let nearest = NearestName.find(entry.key, in: keys)
+                if let nearest, hints[entry.key] == nil { meant.insert(nearest) }
                 let hint =
                     hints[entry.key] ?? nearest.map { "did you mean \(quoted($0))?" }
                     ?? "known keys: \(keys.joined(separator: ", "))"
@@ -38,6 +42,7 @@ package struct MappingReader {
             }
             return false
         }
+        self.meant = meant
     }
 
     package subscript(key: String) -> Node? { entries.first { $0.key == key }?.value }
@@ -47,7 +52,7 @@ package struct MappingReader {
     /// The value of a key; reports a missing key, with a hint of what to write.
     package func required(_ key: String, hint: String? = nil) -> Node? {
         if let value = self[key] { return value }
-        sink.report(node, "\(what) needs the key \(quoted(key))", hint: hint)
+        if !meant.contains(key) { sink.report(node, "\(what) needs the key \(quoted(key))", hint: hint) }
         return nil
     }
 }

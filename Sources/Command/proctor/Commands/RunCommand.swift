@@ -136,8 +136,9 @@ struct CommandRun {
             ignoresExit: ignoresExit, readsExit: errors != nil, milliseconds: milliseconds,
             timeline: WireTimeline(
                 snapshot.entries, droppedCount: snapshot.droppedCount, shown: shown
-            ).lines, hint: hint(run, snapshot), departure: ClientDeparture.sentence(in: snapshot.entries),
-            isVerbose: isVerbose, isLoad: load != nil, failing: FailingCases(of: kinds))
+            ).lines, hint: hint(command, run, snapshot), departure: ClientDeparture.sentence(in: snapshot.entries),
+            remedy: result?.settled(by: snapshot.entries)?.message, isVerbose: isVerbose, isLoad: load != nil,
+            failing: FailingCases(of: kinds))
         await server.stop(grace: .zero)
         output.report("\n" + verdict.text(in: output.style))
         var isWritten = output.isWhole(journal)
@@ -168,7 +169,7 @@ struct CommandRun {
     }
 
     /// Why the command may have made no requests: it does not trust the certificate, or it needs a proxy.
-    private func hint(_ run: Run, _ snapshot: Journal.Snapshot) -> String? {
+    private func hint(_ command: [String], _ run: Run, _ snapshot: Journal.Snapshot) -> String? {
         let isUntrusted = snapshot.entries.contains { entry in
             guard case .alert(let alert) = entry.event, alert.party == .client else { return false }
             return ["unknown_ca", "certificate_unknown", "bad_certificate"].contains(alert.name)
@@ -176,6 +177,10 @@ struct CommandRun {
         if isUntrusted {
             return "the command does not trust the certificate: give it the authority's, curl by --cacert '{{ca}}', "
                 + "others by the path in PROCTOR_CA"
+        }
+        let single = ["url", "base"].first { name in command.contains { $0.contains(text: "{\(name)}") } }
+        if let single, !snapshot.hasConnections {
+            return "the command was given {\(single)} as it stands: write {{\(single)}}"
         }
         let proxies = ClientEnvironment(of: run, for: item).proxies
         guard let proxy = proxies.first, !snapshot.hasConnections else { return nil }

@@ -17,6 +17,8 @@ struct CommandVerdict {
     let hint: String?
     /// A sentence when the client closed a connection before its reply was complete; nil when it did not.
     let departure: String?
+    /// What a table of errors would say of the exit code; nil where that is clear.
+    let remedy: String?
     /// Whether expressions and other notation are printed.
     let isVerbose: Bool
     /// Whether the command does the load of the case, so that its exit and its output are judged.
@@ -67,6 +69,7 @@ struct CommandVerdict {
         var lines: [String] = []
         if let exitFault, exitFault != sentence { lines.append(exitFault) }
         if exitFault != nil { lines.append("the requests alone: \(wire.outcome.word)") }
+        if let remedy, isWrong { lines.append(remedy) }
         lines += wire.text(details: isWhole).split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(
             String.init)
         if !isLoad, wire.claims.contains(where: { $0.claim.subject == .reply && $0.counts && !$0.isJudged }) {

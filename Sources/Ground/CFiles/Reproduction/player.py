@@ -10,7 +10,9 @@ def say(text=""):
 
 
 def normal(data):
-    """Without what a client chooses anew each time."""
+    """Without what a client chooses anew each time, such as the order of cookies."""
+    if data[:7].lower() == b"cookie:":
+        return data[:7] + b";".join(sorted(pair.strip() for pair in data[7:].split(b";")))
     data = re.sub(rb'((?:cnonce|response)=)("?)[^",]*\2', rb"\1...", data)
     boundary = re.search(rb'boundary="?([^\s";]+)', data) or re.match(rb"--([^\r\n]+)", data)
     return data.replace(boundary[1], b"...") if boundary else data

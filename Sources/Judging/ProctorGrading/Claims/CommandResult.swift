@@ -57,9 +57,21 @@ public struct CommandResult: Sendable, Equatable {
         if !codings.isEmpty, last.head.fields.values(named: "Accept-Encoding").isEmpty { return nil }
         if error?.hasSuffix("#1") == true, last.isServedWithoutContent { return nil }
         var settled = self
+        if let remedy = Self.remedy(for: error, behind: last.status) {
+            settled.message = [message, remedy].compactMap(\.self).joined(separator: "; ")
+        }
         let isSuccess = last.status.map { 200..<300 ~= $0 } ?? true
         if last.head.hasMethod("HEAD") || !isSuccess && content?.byteCount == 0 { settled.content = nil }
         return settled
+    }
+
+    /// How a table of errors says that an exit code tells an error status alone; nil where the error has a name, or the
+    /// status is none of an error.
+    private static func remedy(for error: String?, behind status: Int?) -> String? {
+        guard let error, let status, status >= 400, let mark = error.lastIndex(of: "#") else { return nil }
+        let code = error[error.index(after: mark)...]
+        return "where exit code \(code) only tells the status \(status), name it in a file, and say --errors FILE: "
+            + "{ client: \(error[..<mark]), errors: { \(code): ok } }"
     }
 
     /// Why ``settled(by:)`` gives nothing, half a sentence.

@@ -35,10 +35,23 @@ struct MissWords {
             let comma = first[colon.upperBound...].firstRange(ofText: ", got ")
         else { return "\(owner) was \(name), but \(first)" }
         let (what, wanted) = (first[..<colon.lowerBound], first[colon.upperBound..<comma.lowerBound])
-        let got = first[comma.upperBound...]
-        return got == "none"
-            ? "\(owner), \(name), had no \(what); wanted \(wanted)"
-            : "\(owner), \(name), had the \(what) \(got); wanted \(wanted)"
+        return "\(owner), \(name), had \(Self.difference(what, got: first[comma.upperBound...], wanted: wanted))"
+    }
+
+    /// `the header Accept "text/html"; wanted "text/plain"`.
+    private static func difference(_ what: Substring, got: Substring, wanted: Substring) -> String {
+        if ["none", "nothing", "no content"].contains(got) { return "no \(what); wanted \(wanted)" }
+        let content = "content that is "
+        if got.hasPrefix(content) { return "a \(what) that is \(got.dropFirst(content.count)); wanted \(wanted)" }
+        // Of bytes the first that differ say more than their numbers.
+        let parts = [" from byte ", " on wanted ", ", got "].reduce(into: [got]) { parts, mark in
+            guard let rest = parts.popLast(), let place = rest.firstRange(ofText: mark) else { return }
+            parts += [rest[..<place.lowerBound], rest[place.upperBound...]]
+        }
+        guard parts.count == 4 else { return "the \(what) \(got); wanted \(wanted)" }
+        return parts[1] == "0"
+            ? "the \(what) \(parts[3]); wanted \(parts[2])"
+            : "\(parts[3]) from byte \(parts[1]) of the \(what) on; wanted \(parts[2])"
     }
 
     /// That the 404 was Proctor's own reply, and what the nearest exchange wants, where one is near.

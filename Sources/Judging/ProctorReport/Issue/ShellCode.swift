@@ -6,7 +6,9 @@ import ProctorProgram
 enum ShellCode {
     static func curl(_ program: Assignment) -> ClientCode {
         let session = program.session
-        var lines: [String] = []
+        // What curl keeps of a run is gone at the next one.
+        let lists = ["alt-svc", "hsts"].filter { program.needs?.contains($0) ?? false }
+        var lines = lists.isEmpty ? [] : ["rm -f \(lists.joined(separator: " "))"]
         var words = ["curl", "-q"]
         for (index, step) in CodedStep.all(program).enumerated() {
             if index > 0 { words.append("--next") }
@@ -38,6 +40,7 @@ enum ShellCode {
                 words += ["--connect-timeout", whole, "--speed-limit", "1", "--speed-time", whole]
             }
             if session.cookies != .never { words += ["-b", ""] }
+            for list in lists { words += ["--\(list)", list] }
             if step.follows { words.append("-L") }
             words += account(step, hasProxy: session.proxy != nil)
             words += methodAndBody(step, index, &lines)

@@ -190,6 +190,13 @@ package struct CommandTemplate: Sendable {
             let inner = rest[rest.index(after: opening)...]
             guard let closing = inner.firstIndex(of: "}") else { break }
             let name = String(inner[..<closing])
+            if name.hasPrefix("{"), let placeholder = Placeholder(rawValue: String(name.dropFirst())),
+                inner[closing...].hasPrefix("}}")
+            {
+                throw Mistake(
+                    "here placeholders have one pair of braces: write {\(placeholder.rawValue)} for "
+                        + "{{\(placeholder.rawValue)}}")
+            }
             if let placeholder = Placeholder(rawValue: name) {
                 if !plain.isEmpty { pieces.append(.text(plain)) }
                 plain = ""

@@ -268,7 +268,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 def _told(item: pytest.Item, call: pytest.CallInfo[None]) -> str:
     """Adds the timelines to the report of a test that failed by itself; what the client did wrong first, "" where it did nothing wrong."""
     proctor = item.stash.get(KEY, None)
-    if proctor is None or call.excinfo is None or call.when == "teardown" or isinstance(call.excinfo.value, pytest.skip.Exception):
+    # An error of Proctor's own is about how the test is written.
+    others = (pytest.skip.Exception, ProctorError)
+    if proctor is None or call.excinfo is None or call.when == "teardown" or isinstance(call.excinfo.value, others):
         return ""
     sentences = []
     for run in proctor.runs:

@@ -92,7 +92,8 @@ class Stub:
         """
         self._refuse_change()
         if status is not None and (not isinstance(status, int) or isinstance(status, bool)):
-            raise ProctorError(f"a reply begins with its status, found {status!r}: {_json_call(200, status)}")
+            remedy = f"write reply({status})" if str(status).isdigit() else _json_call(200, status)
+            raise ProctorError(f"a reply begins with its status, a number, found {status!r}: {remedy}")
         if content is not None and not _is_content(content):
             raise ProctorError(
                 f"the content of a reply is text, bytes or a list with effects, found {content!r}; for JSON write "

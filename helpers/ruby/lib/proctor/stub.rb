@@ -86,7 +86,8 @@ module Proctor
     def reply(status = nil, content = nil, json: :none, body: nil, headers: {}, **others)
       change do
         unless status.nil? || status.is_a?(Integer)
-          raise Error, "a reply begins with its status, found #{status.inspect}: for JSON write reply(200, json: #{status.inspect})"
+          remedy = status.to_s.match?(/\A\d+\z/) ? "write reply(#{status})" : "for JSON write reply(200, json: #{status.inspect})"
+          raise Error, "a reply begins with its status, a number, found #{status.inspect}: #{remedy}"
         end
         unless content.nil? || content?(content)
           raise Error, "the content of a reply is text or a list with effects, found #{content.inspect}: for JSON write " \

@@ -40,6 +40,8 @@ FIXTURES = {
                  "cases: { a: { kind: observes, client: { url: / }, facts: { ws.count: 1 } } }\n",
     "scripts": "summary: s\nlibrary: x = 1\nexchanges: [ { request: GET /, reply: { script: return page() } } ]\n",
     "events": "summary: s\nexchanges: [ { request: GET /, reply: { events: [ a ] } }, { request: GET /b, reply: { events: { list: [ a ] } } } ]\n",
+    "grpc": "summary: s\ngrpc: { descriptor: a.binpb }\nexchanges: [ { request: { method: POST, path: /a.B/C, body: { grpc: {} } },"
+            " reply: { grpc: {} } } ]\n",
     "archives": "summary: s\nexchanges: [ { request: GET /, reply: { body: { macbinary: { name: a } } } },"
                 " { request: GET /b, reply: { body: { binhex: { name: a } } } } ]\n",
     "frames": "summary: s\norigins: { main: { protocols: [h2], h2: { window-updates: none } } }\nexchanges: [ { request: GET /,"

@@ -19,7 +19,7 @@ extension VerdictRunner {
         for text in (scene.text("schedule") ?? "").split(separator: "\n") {
             let words = text.split(separator: " ").map(String.init)
             switch words[0] {
-            case "bound": schedule.connectionsPerHost = words.count > 1 ? Int(words[1]) : nil
+            case "bound": schedule.connectionBound = words.count > 1 ? Int(words[1]) : nil
             case "cookies": schedule.setsCookies = true
             case "plain": schedule.plainCount = words.count > 1 ? Int(words[1]) ?? 0 : 0
             case "way":

@@ -44,6 +44,9 @@ package struct Examiner: Sendable {
     /// Milliseconds after which an adapter gives up at the latest, on an idle machine.
     package var deadlineLimit = CaseTimes.longestDeadline
 
+    /// Whether the evidence of sittings is judged elsewhere, so that verdicts say only why there is none.
+    package var gradesNothing = false
+
     /// How long the client may leave connections open behind its end before the run ends them; nil: not at all.
     package var endTime: Duration?
 
@@ -246,6 +249,8 @@ package struct Examiner: Sendable {
             verdict = .adapterError(grader.id, kind: item.kind, fault)
         } else if trace.header == nil, let reason = Self.silence(of: outcome) {
             verdict = .setupFailed(grader.id, kind: item.kind, reason: reason)
+        } else if gradesNothing {
+            verdict = .notGraded(grader.id, kind: item.kind)
         } else {
             verdict = grader.grade(evidence)
         }

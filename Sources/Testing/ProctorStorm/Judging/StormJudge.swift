@@ -183,7 +183,7 @@ package struct StormJudge {
 
     private var exceeded: [StormBreak] {
         var breaks = wire.excessStreams.prefix(1).map { StormBreak(.bounds, $0) }
-        guard let most = schedule.connectionsPerHost, schedule.way.version == .h1 else { return breaks }
+        guard let most = schedule.connectionBound, schedule.way.version == .h1 else { return breaks }
         for request in wire.requests where wire.connections[request.connection]?.isCarrier != true {
             let busy = Set(wire.requests.filter { isUnderWay($0, at: request.time) }.map(\.connection))
                 .union([request.connection])
@@ -197,13 +197,14 @@ package struct StormJudge {
         return breaks
     }
 
-    /// Whether a request is surely under way, by what the server and the client say.
+    /// Whether a request is surely under way: its whole reply came later, and its load delivers it.
+    ///
+    /// A load that fails may have left its connection long before the client tells of it.
     private func isUnderWay(_ request: StormWire.Request, at time: UInt64) -> Bool {
-        guard request.method != "CONNECT", request.time < time, !request.isCut, (request.endedAt ?? .max) > time,
-            (wire.connections[request.connection]?.end?.time ?? .max) > time,
-            (wire.connections[request.connection]?.lastEffect ?? .max) > time
+        guard request.method != "CONNECT", request.time < time, request.isWhole, !request.isCut,
+            (request.endedAt ?? 0) > time, let step = request.step
         else { return false }
-        return request.step.map { !told[$0].isCancelled && (told[$0].endedAt ?? .max) > time } ?? false
+        return told[step].isSuccess && told[step].status == request.status
     }
 
     // MARK: Callbacks
@@ -215,11 +216,17 @@ package struct StormJudge {
         for event in evidence.events { checker.observe(event) }
         var seen: Set<RuleNumber> = []
         return checker.finish(evidence.ending == .finished ? .finished : .cut).hits.compactMap { hit in
-            guard hit.weight == .failure, seen.insert(hit.rule).inserted else { return nil }
+            guard hit.weight == .failure, !isOfRepetition(hit), seen.insert(hit.rule).inserted else { return nil }
             return StormBreak(
                 .about(hit.rule), ofStep: steps.contains(hit.lane.number) ? hit.lane.number : nil,
                 "\(hit.rule): \(hit.sentence)")
         }
+    }
+
+    /// Whether a rule about sent bytes counts them over two requests, of which the trace shows one.
+    private func isOfRepetition(_ hit: RuleHit) -> Bool {
+        let isOfBodies = (21...24).contains(hit.rule.value)
+        return isOfBodies && wire.requests.count { $0.step == hit.lane.number } > 1
     }
 
     // MARK: Behind the faults

@@ -91,7 +91,9 @@ package struct StormFixture: Sendable {
         }
         guard let reply = fault.reply else { return [] }
         let ok = "{ \(whole(load)) }"
-        var filled = reply.replacing(word: "$whole", by: whole(load)).replacing(word: "$ok", by: ok)
+        // What stands behind the first turn is never played where a repetition is a mistake.
+        let turns = claims.onceSent == load.name ? reply.firstTurn : reply
+        var filled = turns.replacing(word: "$whole", by: whole(load)).replacing(word: "$ok", by: ok)
             .replacing(word: "$said", by: Self.body(load.name, StormLoad.saidByteCount))
             .replacing(word: "$name", by: load.name)
         if let point = load.awaited {
@@ -151,7 +153,7 @@ package struct StormFixture: Sendable {
 
     private var session: [String] {
         (schedule.way.isThroughProxy ? ["proxy: through"] : [])
-            + (schedule.connectionsPerHost.map { ["connectionsPerHost: \($0)"] } ?? [])
+            + (schedule.connectionBound.map { ["connectionsPerHost: \($0)"] } ?? [])
     }
 }
 
@@ -177,6 +179,19 @@ extension StormLoad {
 }
 
 extension String {
+    /// Of a list of replies the first one, else the text itself.
+    fileprivate var firstTurn: String {
+        guard hasPrefix("[") else { return self }
+        var depth = 0
+        let text = dropFirst()
+        for index in text.indices {
+            if text[index] == "{" { depth += 1 }
+            if text[index] == "}" { depth -= 1 }
+            if depth == 0 { return String(text[...index]) }
+        }
+        return self
+    }
+
     /// The text with each place of another one replaced.
     fileprivate func replacing(text: String, by other: String) -> String {
         var result = ""

@@ -2,7 +2,7 @@ extension StormSchedule {
     /// For a person: a line about the session, and one for each load.
     package var lines: [String] {
         var about = "schedule \(number) of seed \(seed): \(loads.count) loads over \(way.words)"
-        if let connectionsPerHost { about += ", \(connectionsPerHost) connections to a host at most" }
+        if let connectionBound { about += ", \(connectionBound) connections to a host at most" }
         if setsCookies { about += ", replies set a cookie" }
         if origin.keys != nil { about += "; \(originMoment.filled(origin.words))" }
         return [about] + loads.enumerated().map { "  \($0.offset)  \($0.element.line)" }

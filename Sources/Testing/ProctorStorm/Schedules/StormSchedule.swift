@@ -10,7 +10,7 @@ package struct StormSchedule: Sendable, Equatable {
     var originMoment = StormMoment()
     package var loads: [StormLoad]
     /// The bound of connections to a host that the session states; nil: none.
-    package var connectionsPerHost: Int?
+    package var connectionBound: Int?
     /// Whether replies set a cookie.
     package var setsCookies: Bool
     /// Plain loads that follow, one after the other, when no fault is left.
@@ -30,7 +30,7 @@ package struct StormSchedule: Sendable, Equatable {
         way = draws.way(of: versions)
         origin = draws.origin(over: way.version)
         originMoment = StormMoment(of: 2_000, &draws)
-        connectionsPerHost = draws.chance(30) ? draws.number(in: 1...6) : nil
+        connectionBound = draws.chance(30) ? draws.number(in: 1...6) : nil
         setsCookies = draws.chance(30)
         loads = []
         for index in 0..<(draws.pick(Self.sizes) ?? 1) {
@@ -73,14 +73,12 @@ package struct StormSchedule: Sendable, Equatable {
 
     /// The same schedule without what the client lacks, and with at most so many loads at once.
     package func fitted(
-        to abilities: Set<Ability>, atOnce: Int, cancellingAt moments: Set<String>
+        to abilities: Set<Ability>, on way: StormWay, atOnce: Int, cancellingAt moments: Set<String>
     ) -> StormSchedule {
         var schedule = self
-        if !way.needs.isSubset(of: abilities) {
-            schedule.way = .plain
-            if !origin.isOf(.h1) { schedule.origin = .calm }
-        }
-        if !abilities.contains(.connectionLimit) { schedule.connectionsPerHost = nil }
+        schedule.way = way
+        if !origin.isOf(way.version) { schedule.origin = .calm }
+        if !abilities.contains(.connectionLimit) { schedule.connectionBound = nil }
         if !abilities.isSuperset(of: [.cookieJar, .cookiesFromAddresses]) { schedule.setsCookies = false }
         let width = abilities.contains(.severalLoads) ? atOnce : 1
         var running = 0

@@ -37,7 +37,7 @@ extension StormResult {
         case .noLeak:
             claims.before = "\(schedule.number)-before"
             claims.facts = [("\"wire[0].headers.Cookie\"", "null")]
-        case .bounds: claims.facts = schedule.connectionsPerHost.map { [("connections", "{ max: \($0) }")] } ?? []
+        case .bounds: claims.facts = schedule.connectionBound.map { [("connections", "{ max: \($0) }")] } ?? []
         case .recovers: claims.facts = [(ofStep("error"), "null"), (ofStep("status"), "200")]
         case .nothingLeft: claims.facts = [("\"connection[\(found.connection ?? 0)].closedBy\"", "client")]
         // The rules, and the end of the client, are judged in every case.

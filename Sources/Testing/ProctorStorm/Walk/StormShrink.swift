@@ -74,7 +74,7 @@ package struct StormShrink: Sendable {
     }
 
     private static let ofSession: [@Sendable (inout StormSchedule) -> Void] = [
-        { $0.origin = .calm }, { $0.setsCookies = false }, { $0.connectionsPerHost = nil },
+        { $0.origin = .calm }, { $0.setsCookies = false }, { $0.connectionBound = nil },
         { schedule in
             schedule.way = .plain
             if !schedule.origin.isOf(.h1) { schedule.origin = .calm }

@@ -21,21 +21,31 @@ package struct StormWalk: Sendable {
 
     /// Learns what the client can do, by plain loads on each way; returns why it can't be asked, half a sentence, or nil.
     package mutating func learnAbilities() async -> String? {
-        let plain = StormSchedule(plain: 2, on: .plain)
-        let first = await ask(plain)
-        if let reason = first.absence { return reason }
-        if let broken = first.breaks.first { return "plain loads do not succeed with it: \(broken.line)" }
-        // One that declares none may have them all.
-        abilities = first.sitting?.evidence.declaredAbilities ?? Set(Ability.allCases)
-        for way in StormWay.all where versions.contains(way.version) && way.needs.isSubset(of: abilities) {
-            guard !way.needs.isEmpty, !Task.isCancelled else { continue }
-            let result = await ask(StormSchedule(plain: 2, on: way))
-            if result.absence != nil || !result.breaks.isEmpty { lostWays.append(way.name) }
+        var reasons: [String] = []
+        // A client may speak HTTP/2 alone.
+        for way in StormWay.all where versions.contains(way.version) && !way.isThroughProxy {
+            let first = await ask(StormSchedule(plain: 2, on: way))
+            if let reason = first.lossOfPlainLoads {
+                reasons.append("over \(way.words): \(reason)")
+                continue
+            }
+            basis = way
+            // One that declares none may have them all.
+            abilities = first.sitting?.evidence.declaredAbilities ?? Set(Ability.allCases)
+            break
+        }
+        guard let basis else { return reasons.first ?? "no way is left" }
+        for way in StormWay.all where versions.contains(way.version) && way != basis && !Task.isCancelled {
+            guard way.needs.isSubset(of: abilities) else {
+                lostWays[way.name] = "its adapter does not declare what that needs"
+                continue
+            }
+            lostWays[way.name] = await ask(StormSchedule(plain: 2, on: way)).lossOfPlainLoads
         }
         for moment in StormSchedule.moments where abilities.contains(.cancel) && !Task.isCancelled {
             var load = StormLoad(name: "0-0", method: "GET", downloadByteCount: 16)
             load.cancelAt = moment
-            if await ask(StormSchedule([load], plain: 0)).absence == nil { moments.insert(moment) }
+            if await ask(StormSchedule([load], plain: 0, on: basis)).absence == nil { moments.insert(moment) }
         }
         return nil
     }
@@ -43,19 +53,31 @@ package struct StormWalk: Sendable {
     /// The moments at which the client can be cancelled, which no header tells.
     private var moments: Set<String> = []
 
-    /// The ways on which the client does no plain load, whatever it declares.
-    package private(set) var lostWays: [String] = []
+    /// The ways on which the client does no plain load, with the reason.
+    package private(set) var lostWays: [String: String] = [:]
+    /// The way of schedules whose own one is lost.
+    private var basis: StormWay?
 
     /// The schedule of that number, without what the client lacks.
     package func schedule(_ number: Int) -> StormSchedule {
-        var schedule = StormSchedule(seed: seed, number: number, over: versions)
-        var abilities = abilities
-        if lostWays.contains(schedule.way.name) { abilities.subtract(schedule.way.needs) }
-        schedule = schedule.fitted(to: abilities, atOnce: atOnce, cancellingAt: moments)
-        return schedule
+        let schedule = StormSchedule(seed: seed, number: number, over: versions)
+        let way = lostWays[schedule.way.name] == nil ? schedule.way : basis ?? .plain
+        return schedule.fitted(to: abilities, on: way, atOnce: atOnce, cancellingAt: moments)
     }
 
     package func ask(_ number: Int) async -> StormResult { await ask(schedule(number)) }
+
+    /// Why the adapter did not do the schedule, half a sentence; nil: it did.
+    private static func refusal(in evidence: CaseEvidence) -> String? {
+        if let event = evidence.events.first(where: { $0.name == .unimplemented }) {
+            return "the adapter says: \(event.argument ?? "it can't be done")"
+        }
+        return switch evidence.ending {
+        case .exited(let code, _): "the adapter exited with \(code)"
+        case .couldNotStart(let reason), .outOfBounds(let reason): reason
+        case .finished, .crashed, .hung: nil
+        }
+    }
 
     /// Asks a schedule once.
     package func ask(_ schedule: StormSchedule) async -> StormResult {
@@ -72,6 +94,8 @@ package struct StormWalk: Sendable {
             return result
         case .pass, .fail, .hang, .crash, .known, .fixed, .observed, .partly, .notJudged: break
         }
+        result.absence = Self.refusal(in: sitting.evidence)
+        guard result.absence == nil else { return result }
         if case .crashed(let signal, _) = sitting.evidence.ending { result.crash = signal }
         result.breaks = StormJudge(schedule, sitting.evidence, platform: examiner.platform).breaks
         return result
@@ -91,6 +115,11 @@ package struct StormResult: Sendable {
 
     init(schedule: StormSchedule, sitting: Sitting? = nil, absence: String? = nil) {
         (self.schedule, self.sitting, self.absence) = (schedule, sitting, absence)
+    }
+
+    /// Why the plain loads show that nothing can be asked so; nil: they succeeded.
+    var lossOfPlainLoads: String? {
+        absence ?? crash.map { "it crashed by \($0)" } ?? breaks.first { $0.invariant != .nothingLeft }?.line
     }
 
     /// Loads that were asked.

@@ -46,8 +46,9 @@ struct StormRun: Sendable {
         if !walk.abilities.contains(.severalLoads) {
             output.message("\(client) makes one load at a time: its adapter does not declare several-loads")
         }
-        for way in StormWay.all where walk.lostWays.contains(way.name) {
-            output.message("left out: \(way.words), on which it does no plain load")
+        for way in StormWay.all {
+            guard let reason = walk.lostWays[way.name] else { continue }
+            output.message("left out: \(way.words): \(PrintableText.sanitize(reason, limit: 300))")
         }
         let start = MonotonicClock.nanoseconds
         var tally = await askAll(walk, from: start)

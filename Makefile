@@ -281,10 +281,12 @@ twins: $(EXAMINED) ## Find words of fixtures that test nothing (SCENARIOS="redir
 	@Scripts/twins.py $(or $(SCENARIOS),"") --sample $(SAMPLE) --seed "$$(date +%j)" \
 		$(EXAMINER) $(RIGHT) $(ARGS)
 
-# The shapes of the reference client, one after the other, each for what none before it passed.
+# The shapes of the reference client, libraries of one family, and browsers, each for what none before it passed.
 passed: $(EXAMINED) ## Look for musts and shoulds that no right client passes (ARGS="--only cache/")
+	@Scripts/install-packages.sh matrix
+	@Scripts/install-packages.sh matrix-around
 	$(BUILD_RIGHT)
-	@Scripts/passed.py $(EXAMINER) $(RIGHT) $(ARGS)
+	@PATH="$(CURDIR)/.build/around/bin:$$PATH" Scripts/passed.py $(EXAMINER) $(RIGHT) $(ARGS)
 
 # PyPI is needed the first time.
 llm-sdks: release ## Have the SDKs of openai and anthropic hold conversations with the llm pack

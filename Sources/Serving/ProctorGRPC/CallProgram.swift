@@ -79,6 +79,8 @@ private final class CallInProgress: ReplyCall {
     private let deadline: UInt64?
     /// What came and was not read as a message.
     private var input: [UInt8] = []
+    /// The first byte of it that was not read.
+    private var start = 0
     private var isInputOver = false
     private var hasHead = false
     private var messageCount = 0
@@ -125,7 +127,13 @@ private final class CallInProgress: ReplyCall {
         case .end: return .nothing
         case .deadline: return finish(CallStatus(code: .deadlineExceeded, message: "the deadline of the call is over"))
         case .content:
-            if case .bytes(let bytes) = result { input += bytes } else { isInputOver = true }
+            guard case .bytes(let bytes) = result else {
+                isInputOver = true
+                return advance()
+            }
+            input.removeFirst(start)
+            start = 0
+            input += bytes
             return advance()
         }
     }
@@ -215,11 +223,11 @@ private final class CallInProgress: ReplyCall {
     /// The next whole message; nil where it has not come.
     private func nextMessage() throws(CallFault) -> [UInt8]? {
         do throws(LineFault) {
-            guard let message = try FramedMessages.message(in: input[...]) else {
-                guard isInputOver, !input.isEmpty else { return nil }
-                throw LineFault(0, "it is cut: \(input.count) bytes of it are there")
+            guard let message = try FramedMessages.message(in: input[start...]) else {
+                guard isInputOver, start < input.count else { return nil }
+                throw LineFault(0, "it is cut: \(input.count - start) bytes of it are there")
             }
-            input.removeFirst(message.byteCount)
+            start += message.byteCount
             messageCount += 1
             last = message.content
             return message.content

@@ -213,6 +213,12 @@ struct BodyDifferences {
                 add("part \(index) body: wanted \(wanted), got \(got)")
             }
         }
+        for (index, pattern) in wanted.enumerated().dropFirst(parts.count) {
+            add("part \(index): wanted \(QuotedText.quote(Self.text(pattern.name))), got none")
+        }
+        for (index, part) in parts.enumerated().dropFirst(wanted.count) {
+            add("part \(index): wanted none, got \(QuotedText.quote(Self.text(part.name)))")
+        }
         setDisagreement(held: heldCount, failed: count)
     }
 

@@ -8,7 +8,8 @@ internal import ProctorScenario
 extension StageRequest {
     /// Runs a script to its answer or its first step.
     func run(_ script: ReplyScript, _ part: PlayedPart, for view: RequestView) -> ScriptedReply {
-        if let program = script.script.program as? any ReplyProgram {
+        // What a module plays by itself has no text, which is asked first since a cast costs more.
+        if script.script.text.isEmpty, let program = script.script.program as? any ReplyProgram {
             noteWork(view.head)
             let request = ScriptRequest(stage, view, exchange: part.exchange, numbers, memory: memory, log: log)
             return program.reply(to: request).keeping(persistence(of: part))

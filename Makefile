@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help book-commands mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history matrix-site exam-breaks marks passed twins crossing httpbin-libraries grpc-interop llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help book-commands mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history matrix-site exam-breaks marks passed twins crossing httpbin-libraries grpc-interop llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean matrix-via
 
 ARGS ?=
 # How many sittings of an exam go on side by side.
@@ -264,6 +264,10 @@ exam-breaks: $(EXAMINED) ## Examine the reference client with each of its breaka
 	$(BUILD_RIGHT)
 	@Scripts/breakage-table.py $(EXAMINER) $(RIGHT) $(if $(WRITE),--write,--check) $(ARGS)
 
+matrix-via: release ## Examine the intermediaries that are installed, by clients/intermediaries, and print the table (DIR=folder of records)
+	@Scripts/via.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" matrix $(or $(DIR),.build/via)
+	@Scripts/via.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" table $(or $(DIR),.build/via)
+
 # Half an hour: seven clients through the whole library, over two protocols; clients of tokens, signatures, calls and webhooks whose
 # verdict does not depend on what came; and one that is deaf to a key, through the cases of each key.
 marks: $(EXAMINED) ## Examine clients that look at nothing, or are deaf to a key: what they pass tests nothing (WRITE=1 keeps the tables; SHARD=1/4; ARGS="--jobs 4")
@@ -272,6 +276,8 @@ marks: $(EXAMINED) ## Examine clients that look at nothing, or are deaf to a key
 	@PATH="$(CURDIR)/.build/around/bin:$$PATH" Scripts/marks.py $(EXAMINER) $(RIGHT) \
 		$(if $(WRITE),--write) $(if $(SHARD),--shard $(SHARD)) $(ARGS)
 	@PATH="$(CURDIR)/.build/around/bin:$$PATH" Scripts/deaf.py $(EXAMINER) $(RIGHT) $(if $(WRITE),--write) $(if $(SHARD),--shard $(SHARD)) $(ARGS)
+	@Scripts/via.py "$(or $(PROCTOR),$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor)" mistakes
+	@Scripts/via.py "$(or $(PROCTOR),$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor)" nulls
 
 # Hours for the whole library; each night draws other scenarios.
 SAMPLE ?= 40

@@ -89,14 +89,14 @@ package struct JournalEncoder: Sendable {
             case .violation(let violation, let isFatal): write(JournalTable.socksViolation, (violation, isFatal))
             }
         case .dns(let note): appendNote(note, of: entry, to: &json)
-        case .downstream(let note): appendDownstreamNote(note, of: entry, to: &json)
+        case .downstream(let note): appendDownstream(note, of: entry, to: &json)
         case .exchangeChosen(let exchange, let turn): write(JournalTable.exchangeChosen, (exchange, turn))
         case .clockMoved(let note): write(JournalTable.clockMoved, note)
         case .stateChanged(let change): write(JournalTable.stateChanged, change)
         case .stateRefused(let refusal): write(JournalTable.stateRefused, refusal)
         case .missed(let miss): write(JournalTable.missed, miss)
         case .guarded(let verdict): write(JournalTable.guarded, verdict)
-        case .webhook(let note): appendNote(note, of: entry, to: &json)
+        case .webhook(let note): appendWebhook(note, of: entry, to: &json)
         case .described(let note): write(JournalTable.described, note)
         case .effectPlayed(let effect): write(JournalTable.effectPlayed, effect)
         case .slicesKept(let count, let keeping): write(JournalTable.slicesKept, (count, keeping))
@@ -133,7 +133,7 @@ package struct JournalEncoder: Sendable {
         }
     }
 
-    private func appendNote(_ note: WebhookNote, of entry: JournalEntry, to json: inout JSONText) {
+    private func appendWebhook(_ note: WebhookNote, of entry: JournalEntry, to json: inout JSONText) {
         func write<Payload, Output>(_ shape: JournalShape<Payload, Output>, _ payload: Payload) {
             appendLineStart(shape.eventPiece, entry.sequence, entry, to: &json)
             shape.write(payload, to: &json)
@@ -147,7 +147,7 @@ package struct JournalEncoder: Sendable {
         }
     }
 
-    private func appendDownstreamNote(_ note: DownstreamNote, of entry: JournalEntry, to json: inout JSONText) {
+    private func appendDownstream(_ note: DownstreamNote, of entry: JournalEntry, to json: inout JSONText) {
         func write<Payload, Output>(_ shape: JournalShape<Payload, Output>, _ payload: Payload) {
             appendLineStart(shape.eventPiece, entry.sequence, entry, to: &json)
             shape.write(payload, to: &json)

@@ -5,7 +5,6 @@ internal import ProctorHTTP
 package enum StormMistake: String, Sendable, CaseIterable {
     case repeatsLost = "storm-repeats-lost"
     case repeatsLate = "storm-repeats-late"
-    case keepsCancelled = "storm-keeps-cancelled"
     case keepsLate = "storm-keeps-late"
     case keepsOneJar = "storm-one-jar"
     case sendsLastCookie = "storm-last-cookie"
@@ -16,11 +15,8 @@ package enum StormMistake: String, Sendable, CaseIterable {
 
     /// Whether the connection of a transfer that ended so is kept for the next one.
     func keepsConnection(of end: TransferEnd) -> Bool {
-        switch (self, end) {
-        case (.keepsCancelled, .silence): true
-        case (.keepsLate, .failure(let failure)): failure.error.kind == .timedOut
-        default: false
-        }
+        guard self == .keepsLate, case .failure(let failure) = end else { return false }
+        return failure.error.kind == .timedOut
     }
 
     /// The failure as the faulty client tells it: as one of a request that was not processed.

@@ -28,6 +28,10 @@ extension FaultHook {
             }
             return .placing(call, .data([UInt8(ascii: "x")]))
         },
+        "storm-late-content": .besideOthers { call, _, others in
+            guard case .data = call, let piece = others.abandoned else { return .placing(call) }
+            return .placing(.data(piece))
+        },
         "storm-response-lost": .besideOthers { call, task, others in
             if case .response = call, others.failed(since: task) { return [] }
             return .placing(call)
@@ -50,10 +54,13 @@ extension FaultHook {
 /// The tasks of a session that run, and what has become of others in the meantime.
 private struct RunningTasks: Sendable {
     private var running: [Int: Course] = [:]
+    /// The last piece of a load that was given up, until another one has a piece.
+    private(set) var abandoned: [UInt8]?
 
     private struct Course: Sendable {
         var pieceCount = 0
         var hasResponse = false
+        var piece: [UInt8]?
         /// Whether another task has failed, or was cancelled, since this one began.
         var hasSeenFailure = false
         var hasSeenCancel = false
@@ -70,15 +77,20 @@ private struct RunningTasks: Sendable {
         switch call {
         case .created: running[task] = Course()
         case .response: running[task]?.hasResponse = true
-        case .data: running[task]?.pieceCount += 1
+        case .data(let piece):
+            running[task]?.pieceCount += 1
+            running[task]?.piece = piece
         default: break
         }
     }
 
     mutating func readEnd(_ call: DelegateCall, of task: Int) {
+        if case .data = call { abandoned = nil }
         guard case .complete(let error) = call else { return }
+        let piece = running[task]?.piece
         running[task] = nil
         guard let error else { return }
+        if error.kind == .timedOut || error.kind == .cancelled { abandoned = piece ?? abandoned }
         for other in running.keys {
             if error.kind == .cancelled {
                 running[other]?.hasSeenCancel = true

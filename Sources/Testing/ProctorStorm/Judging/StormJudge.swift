@@ -223,10 +223,13 @@ package struct StormJudge {
         }
     }
 
-    /// Whether a rule about sent bytes counts them over two requests, of which the trace shows one.
+    /// Whether a rule about sent bytes may count them over two requests, of which the trace shows one.
+    ///
+    /// The server need not have read the first one where it ended a connection.
     private func isOfRepetition(_ hit: RuleHit) -> Bool {
-        let isOfBodies = (21...24).contains(hit.rule.value)
-        return isOfBodies && wire.requests.count { $0.step == hit.lane.number } > 1
+        guard (21...24).contains(hit.rule.value) else { return false }
+        return wire.requests.count { $0.step == hit.lane.number } > 1
+            || wire.connections.values.contains { $0.lastEffect != nil || $0.lastStream != nil }
     }
 
     // MARK: Behind the faults

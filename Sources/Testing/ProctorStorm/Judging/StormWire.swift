@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorHTTP
 import ProctorJournal
 
@@ -101,7 +102,9 @@ struct StormWire {
         case .tunnelOpened: connections[number, default: Connection()].isCarrier = true
         case .effectPlayed: connections[number, default: Connection()].lastEffect = entry.nanoseconds
         case .frame(let frame) where frame.party == .server: readFrame(frame, number)
-        case .frameViolation(let violation) where violation.kind == "too-many-streams":
+        // A client that has not acknowledged a bound need not know it (RFC 9113 §6.5.3).
+        case .frameViolation(let violation)
+        where violation.kind == "too-many-streams" && !violation.sentence.contains(text: "not acknowledged"):
             excessStreams.append(violation.sentence)
         default: break
         }

@@ -22,6 +22,13 @@ let examCommand = Command(
     }
     let loaded = FixtureReport.load(fixtures, certificates: authority.folders, context.output, where: wanted.contains)
     guard loaded.isClean else { return .failure }
+    // A refusal rests on its control, whichever scenarios are asked.
+    let controls = Set(
+        loaded.scenarios.flatMap(\.cases).flatMap(\.namesOfControls).map { name in String(name.prefix { $0 != "#" }) }
+    ).subtracting(wanted)
+    let besides = FixtureReport.load(
+        fixtures, certificates: authority.folders, context.output, where: controls.contains)
+    guard besides.isClean else { return .failure }
     let files = ClientFiles(fixturePaths: library.own, output: context.output)
     var candidates: [ExamCandidate] = []
     for client in clients {
@@ -58,7 +65,7 @@ let examCommand = Command(
         configuration.address = address
         configuration.token = clients.first?.port?.token
     }
-    let server = try await Server.start(Catalogue(loaded.scenarios), configuration: configuration)
+    let server = try await Server.start(Catalogue(loaded.scenarios + besides.scenarios), configuration: configuration)
     let exam = Exam(
         options: options, selection: selection,
         // Over another protocol, cases in a ledger may be skipped.

@@ -64,7 +64,9 @@ extension ActRow {
                 let isOfPage = acts.requests.contains { request in
                     ["Origin", "Referer", "Sec-Fetch-Mode"].contains { !request.values($0).isEmpty }
                 }
-                return isOfPage || acts.requests.isEmpty ? nil : "no request tells of a page"
+                // With that policy a request to the page's own origin tells nothing of it.
+                let tellsNothing = acts.program.step.fetch?.referrerPolicy == .noReferrer
+                return isOfPage || tellsNothing || acts.requests.isEmpty ? nil : "no request tells of a page"
             }),
         ActRow("byHand", .storeAccess, says: ofStep { $0.byHand.first?.word }, .control(.store)),
         ActRow(

@@ -78,8 +78,10 @@ extension ActRow {
 
     @Sendable private static func lackOfMethod(_ acts: SeenActs) -> String? {
         let requests = acts.requests.filter { !$0.isConnect }
-        guard !requests.isEmpty, !requests.contains(where: { $0.method == acts.program.method }) else { return nil }
-        return "no request was a \(acts.program.method)"
+        let method = acts.program.method
+        guard !requests.isEmpty, !requests.contains(where: { $0.method == method || $0.methodAskedFor == method })
+        else { return nil }
+        return "no request was a \(method)"
     }
 
     /// Why a field of the program was not seen in any request of its step.
@@ -88,17 +90,19 @@ extension ActRow {
         guard !requests.isEmpty else { return nil }
         // A cache asks for what it lacks of the wanted range (RFC 9111 §3.4).
         let asksForRest = acts.grading.item.client.first?.session?.cache != nil
+        let areQuestions = requests.allSatisfy { $0.methodAskedFor != nil }
         let missing = acts.program.fieldsToSend.first { field in
-            !requests.contains { request in
-                field.isIn(request)
-                    || asksForRest && field.names("Range") && !request.head.fields.values(named: "Range").isEmpty
-            }
+            !(areQuestions && field.isSafelisted)
+                && !requests.contains { request in
+                    field.isIn(request) || field.isAskedFor(in: request)
+                        || asksForRest && field.names("Range") && !request.head.fields.values(named: "Range").isEmpty
+                }
         }
         return missing.map { "no request had \($0.shown)" }
     }
 
     @Sendable private static func lackOfBody(_ acts: SeenActs) -> String? {
-        let requests = acts.requests
+        let requests = acts.requests.filter { $0.methodAskedFor == nil }
         guard !requests.isEmpty, !requests.contains(where: { $0.bodyLength != 0 }) else { return nil }
         return "no request had content"
     }
@@ -141,11 +145,15 @@ extension ActRow {
 
 extension ClientProgram {
     /// Fields of the program that a right client may leave out, so that the wire need not show them: those of a connection
-    /// (RFC 9110 §7.6.1, RFC 9113 §8.2.2), those of the framing, Expect without content (RFC 9110 §10.1.1), and
-    /// Proxy-Authorization, which is for a proxy (§11.7.2).
+    /// (RFC 9110 §7.6.1, RFC 9113 §8.2.2), those of the framing, Expect without content (RFC 9110 §10.1.1),
+    /// Proxy-Authorization, which is for a proxy (§11.7.2), and what a page may not set (Fetch, forbidden request-header;
+    /// request-header guard of no-cors).
     fileprivate var fieldsLeftOut: [ReplyField] {
-        headers.filter { field in
+        let isOfPage = page != nil
+        let isWithoutCORS = step.fetch?.mode == .noCORS
+        return headers.filter { field in
             Self.ownFields.contains { field.names($0) } || body == nil && field.names("Expect")
+                || isOfPage && field.isForbiddenToPages || isWithoutCORS && !field.isSafelisted
         }
     }
 
@@ -161,7 +169,42 @@ extension ClientProgram {
     ]
 }
 
+extension SeenExchange {
+    /// The method that a preflight asks for (Fetch, CORS-preflight fetch); nil: the request is none.
+    fileprivate var methodAskedFor: String? {
+        guard head.hasMethod("OPTIONS"), let method = values("Access-Control-Request-Method").first else { return nil }
+        return String(decoding: method, as: UTF8.self)
+    }
+}
+
 extension ReplyField {
+    /// Whether a preflight asks whether the field is permitted.
+    fileprivate func isAskedFor(in request: SeenExchange) -> Bool {
+        guard request.methodAskedFor != nil else { return false }
+        return request.values("Access-Control-Request-Headers").contains { value in
+            value.split(separator: UInt8(ascii: ",")).contains {
+                names(FieldLines.trimmed(String(decoding: $0, as: UTF8.self)))
+            }
+        }
+    }
+
+    /// Whether the name is one that pages may send without a preflight, by Fetch's CORS-safelisted request-headers.
+    fileprivate var isSafelisted: Bool {
+        ["Accept", "Accept-Language", "Content-Language", "Content-Type"].contains { names($0) }
+    }
+
+    /// Whether Fetch leaves the field out of what a page sets (forbidden request-header).
+    fileprivate var isForbiddenToPages: Bool {
+        let name = String(decoding: name, as: UTF8.self).lowercased()
+        return Self.forbiddenNames.contains(name) || name.hasPrefix("proxy-") || name.hasPrefix("sec-")
+    }
+
+    private static let forbiddenNames: Set<String> = [
+        "accept-charset", "accept-encoding", "access-control-request-headers", "access-control-request-method",
+        "connection", "content-length", "cookie", "cookie2", "date", "dnt", "expect", "host", "keep-alive", "origin",
+        "referer", "set-cookie", "te", "trailer", "transfer-encoding", "upgrade", "via",
+    ]
+
     /// Whether a request has the field, with the value that the program says; a client may add to it, as to Cookie.
     fileprivate func isIn(_ request: SeenExchange) -> Bool {
         let wanted = value.literalBytes.map { FieldLines.trimmed(String(decoding: $0, as: UTF8.self)) } ?? ""

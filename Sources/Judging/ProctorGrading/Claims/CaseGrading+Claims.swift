@@ -1,5 +1,6 @@
 import ProctorEvents
 import ProctorNotation
+import ProctorProgram
 import ProctorRules
 import ProctorScenario
 
@@ -194,7 +195,10 @@ extension CaseGrading {
                 ? "the client reported no result" : "the client reported no result for step \(step)"
         }
         let tells = results.errorName(ofStep: step) != nil || results.measure(.status, ofStep: step) != .absent
-        return tells ? nil : "the result says neither a status nor an error"
+        // Of an opaque reply a page is told neither (Fetch §2.2.6, filtered responses).
+        let fetch = item.client[step].step.fetch
+        let isOpaque = fetch?.mode == .noCORS || fetch?.redirect == .manual
+        return tells || isOpaque ? nil : "the result says neither a status nor an error"
     }
 
     private func check(_ expression: Notation, _ step: Int) -> ResultCheck {

@@ -196,7 +196,7 @@ extension CaseEvidence {
 extension Case {
     /// The cases of the library that a client must pass before its refusals count: that of the scenario, or those of the needed
     /// abilities.
-    fileprivate var namesOfControls: [String] {
+    package var namesOfControls: [String] {
         if let control { return [control.name] }
         return Ability.allCases.filter(needs.contains).compactMap(\.row.control)
     }

@@ -41,7 +41,7 @@ struct CompletionTests {
             #expect(groff.status == 0 && groff.err.isEmpty)
         }
         guard let man = Project.tool("man") else { return }
-        let shown = try await Child.run(["-l", path], program: man, environment: ["MANWIDTH": "200", "LC_ALL": "C"])
+        let shown = try await Child.run(["-l", path], program: man, environment: ["MANWIDTH": "250", "LC_ALL": "C"])
         #expect(shown.err.isEmpty)
         for command in CommandLine.commands {
             #expect(shown.out.contains("proctor \(command.name) \(command.operands)\n"))

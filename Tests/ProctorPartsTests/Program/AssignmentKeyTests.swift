@@ -31,13 +31,13 @@ struct AssignmentKeyTests {
         }
     }
 
-    /// What a client without callbacks can't be told; its abilities refuse such cases.
+    /// What a client without callbacks, or without bytes of its own, can't be told; its abilities refuse such cases.
     private static let withoutCallbacks = [
         "step": [
             "address", "task", "onBodyStream", "onWillCache", "onCanAuthenticate", "onCredentialStorage",
             "onShouldDecode", "onCanonicalize", "answerAfter", "suspendAt", "suspendFor", "resume",
             "producesResumeData", "cachePolicy", "schedule", "protocolScript", "byHand", "reads", "redirectCount",
-            "session", "reference",
+            "session", "reference", "bytes",
         ],
         "session": [
             "delegates", "without", "challengeMethods", "queue", "end", "endAt", "cache", "namesProxy", "protocols",

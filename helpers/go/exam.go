@@ -121,7 +121,7 @@ func (e exam) meet(t *testing.T, control string) {
 	for count := 0; count < controlLimit; count++ {
 		call, body := e.sit(t, url.Values{"control": {control}}, "control/"+control, "")
 		var answer struct{ Again bool }
-		if err := e.ask(http.MethodPost, call+"&control="+control, body, &answer); err != nil {
+		if err := e.ask(http.MethodPost, call+"&control="+url.QueryEscape(control), body, &answer); err != nil {
 			t.Fatalf("proctor: the control %s: %v", control, err)
 		}
 		if !answer.Again {

@@ -100,7 +100,7 @@ public final class Exam {
     /** Asks for a control until the server has seen enough of it. */
     private void meet(String exam, String control, Client client) throws Exception {
         for (int count = 0; count < CONTROL_LIMIT; count++) {
-            var sat = sit(exam, "control/" + control, "control=" + control, "control=" + control, client);
+            var sat = sit(exam, "control/" + control, "control=" + encoded(control), "control=" + encoded(control), client);
             if (!Boolean.TRUE.equals(Json.object(server().call("POST", sat.call(), sat.body())).get("again"))) return;
         }
     }

@@ -40,7 +40,8 @@ extension HTTP2Connection {
     ) throws(StreamRefusal) -> UInt64 {
         places.reserved[ObjectIdentifier(stream)] = nil
         let number = state.nextNumber
-        guard !isRetired, number <= FlowWindow.largest, let block = state.encoder.encode(fields) else {
+        // The server may permit fewer streams since the place was given.
+        guard !isRetired, streamRoom > 0, number <= FlowWindow.largest, let block = state.encoder.encode(fields) else {
             throw .noPlace
         }
         state.nextNumber = number + 2

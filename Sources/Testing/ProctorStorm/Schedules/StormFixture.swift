@@ -31,7 +31,8 @@ package struct StormFixture: Sendable {
     /// The text of the fixture, with comments above; `head` is the first line.
     package func text(head: String = "# A storm", comments: [String] = []) -> String {
         var lines = [head] + comments.map { "# \($0)" }
-        lines.append("summary: \(claims.summary ?? "Schedule \(schedule.number) of seed \(schedule.seed)")")
+        let summary = claims.summary ?? "Schedule \(schedule.number) of seed \(schedule.seed)"
+        lines.append("summary: \(YAMLText.scalar(summary))")
         lines += origins
         lines.append("exchanges:")
         for index in schedule.loads.indices { lines += exchanges(ofStep: index).map { "  - \($0)" } }

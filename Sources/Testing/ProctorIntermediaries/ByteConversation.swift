@@ -27,7 +27,7 @@ final class ByteConversation {
         values = [(Array("{to}".utf8), Array(target.utf8)), (Array("{host}".utf8), Array(host.utf8))]
     }
 
-    /// Connects as soon as somebody listens; false when nobody does within the time, or `isOver` says that nobody will.
+    /// Connects as soon as the program listens; false when it does not within the time, or `isOver` says that it has ended.
     func awaitListener(within limit: Duration, unless isOver: () -> Bool) async -> Bool {
         let end = Socket.deadline(within: limit.wholeNanoseconds)
         while MonotonicClock.nanoseconds < end, !isOver(), !Task.isCancelled {
@@ -202,12 +202,8 @@ private final class DownstreamLine {
     var awaitsReply: Bool { reader.expectedCount > 0 }
 
     func want(_ awaited: ByteAct.Awaited) {
-        // Bytes are those from now on, and an end comes once.
-        wanted[awaited] =
-            awaited == .bytes || awaited == .end
-            ? (came[awaited] ?? 0) + (awaited == .end ? 0 : 1)
-            : (wanted[awaited] ?? 0) + 1
-        if awaited == .end { wanted[.end] = 1 }
+        // Bytes are those from now on.
+        wanted[awaited] = awaited == .bytes ? (came[.bytes] ?? 0) + 1 : (wanted[awaited] ?? 0) + 1
     }
 
     func has(_ awaited: ByteAct.Awaited) -> Bool {

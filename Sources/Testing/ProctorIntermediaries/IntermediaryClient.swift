@@ -138,7 +138,7 @@ package final class IntermediaryClient: AdapterlessClient {
             ? "root" : unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) } ?? "nobody"
     }
 
-    /// Two free ports of 127.0.0.1, which nobody holds any more: the program is to bind them.
+    /// Two ports of 127.0.0.1 that are free: they were bound and are closed again, so that the program can bind them.
     private static func freePorts() throws(CallFailure) -> (listen: SocketAddress, spare: SocketAddress) {
         let (one, other) = (
             try ClosedPort(host: .ipv4(host: "127.0.0.1", port: 0)),

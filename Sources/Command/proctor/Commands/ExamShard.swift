@@ -1,6 +1,6 @@
 internal import ProctorBase
 
-/// One of several parts of an exam's cases, by the value of `--shard`.
+/// One of several parts of an exam's cases, by the value of `--shard`, or of a storm's schedules, by that of `--part`.
 struct ExamShard: Sendable {
     /// 1 to `count`.
     let number: Int
@@ -34,13 +34,19 @@ struct ExamShard: Sendable {
             try self.init(from: environment)
             return
         }
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let number = parts[0], let count = parts[1], 1...Self.most ~= count,
-            1...count ~= number
-        else {
+        guard let shard = Self(text) else {
             throw UsageError(
                 "--shard takes I/N with I from 1 to N, and N from 1 to \(Self.most), or auto, not '\(text)'")
         }
+        self = shard
+    }
+
+    /// Reads `I/N` alone; nil for other texts, and for numbers out of range.
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let number = parts[0], let count = parts[1], 1...Self.most ~= count,
+            1...count ~= number
+        else { return nil }
         self.init(number: number, count: count)
     }
 

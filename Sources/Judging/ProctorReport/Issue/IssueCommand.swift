@@ -39,7 +39,7 @@ package struct IssueCommand: Sendable {
         isAdapter = false
     }
 
-    /// An adapter of somebody's own.
+    /// An adapter that is not among the shipped ones.
     package init(adapter: [String]) {
         text = adapter.map(ShellWords.quote).joined(separator: " ")
         words = adapter.map { [.text($0)] }

@@ -64,7 +64,7 @@ struct StormOptions: Sendable {
     let time: Duration
     let versions: Set<StormProtocol>
     /// The schedules whose number leaves this remainder.
-    let part: (number: Int, count: Int)
+    let part: ExamShard
     let folder: String
     let isVerbose: Bool
     /// The invariant behind whose first break no schedule begins; nil: none.
@@ -85,11 +85,10 @@ struct StormOptions: Sendable {
             try arguments["--protocol"].map { text throws(UsageError) in try Self.version(text) }
             .map { [$0] } ?? Set(StormProtocol.allCases)
         let text = arguments["--part"] ?? "1/1"
-        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 2, let number = numbers[0], let count = numbers[1], 1...1_000 ~= count,
-            1...count ~= number
-        else { throw UsageError("--part takes K/N with K from 1 to N, and N from 1 to 1000, not '\(text)'") }
-        part = (number, count)
+        guard let part = ExamShard(text) else {
+            throw UsageError("--part takes K/N with K from 1 to N, and N from 1 to 1000, not '\(text)'")
+        }
+        self.part = part
     }
 
     private static func version(_ text: String) throws(UsageError) -> StormProtocol {

@@ -23,7 +23,8 @@ struct StormRun: Sendable {
         var schedules = 0
         var crashes = 0
         var absences: [String: Int] = [:]
-        var broken: [StormInvariant: [StormResult]] = [:]
+        /// The first schedule that broke each.
+        var broken: [StormInvariant: StormResult] = [:]
         var brokenCount: [StormInvariant: Int] = [:]
         var nanoseconds: UInt64 = 0
         var isWhole = true
@@ -54,7 +55,7 @@ struct StormRun: Sendable {
         var tally = await askAll(walk, from: start)
         tally.nanoseconds = MonotonicClock.nanoseconds &- start
         for invariant in options.last.map({ [$0] }) ?? StormInvariant.allCases {
-            guard let first = tally.broken[invariant]?.first, !Task.isCancelled else { continue }
+            guard let first = tally.broken[invariant], !Task.isCancelled else { continue }
             await report(first, invariant, walk)
         }
         printEnd(tally)
@@ -96,7 +97,7 @@ struct StormRun: Sendable {
         if result.crash != nil { tally.crashes += 1 }
         for invariant in Set(result.breaks.map(\.invariant)) {
             tally.brokenCount[invariant, default: 0] += 1
-            if tally.broken[invariant] == nil { tally.broken[invariant] = [result] }
+            if tally.broken[invariant] == nil { tally.broken[invariant] = result }
         }
         guard options.isVerbose else { return }
         output.line(

@@ -409,6 +409,7 @@ lint: ## Check the formatting and the project's own rules
 	Scripts/check-workflows.py
 	Scripts/budgets.py
 	Scripts/check-docs.py
+	Scripts/modules.py
 	Scripts/book-commands.py --check
 	Scripts/check-sentences.py
 	Scripts/version.py

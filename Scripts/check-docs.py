@@ -8,7 +8,7 @@ Docs/README.md lists every page under the title that the page has, or a README o
 A name like Docs/start/install.md in any other file of the tree leads to a page too; the change log tells of pages that were.
 A name like redirect/302-post-becomes-get, in a page or in the program's help, is the id of a shipped scenario or a folder of some.
 Each row of the table of the fixture language belongs to a key of Sources.
-In the pages about the inside, and in CONTRIBUTING.md, each path in code leads to a file or a folder, each name in code that is written
+In the pages about the inside and about changes, and in CONTRIBUTING.md, each path in code leads to a file or a folder, each name in code that is written
 as a type's is a word of the sources, and a suite's is one that is declared. A count of reports is the folder's.
 """
 import collections
@@ -199,7 +199,7 @@ def faults_of_code(names):
             suites.update(re.findall(r"^ *(?:[\w@().: ,]+ )?(?:struct|class|enum|extension) (\w+Tests)\b", text, re.MULTILINE))
     tops = {name.split("/")[0] for name in names if "/" in name}
     for name in names:
-        if not re.match(r"CONTRIBUTING\.md$|Docs/inside/.*\.md$", name):
+        if not re.match(r"CONTRIBUTING\.md$|Docs/(?:inside|changes)/.*\.md$", name):
             continue
         is_code = False
         for number, line in enumerate((ROOT / name).read_text().split("\n"), 1):

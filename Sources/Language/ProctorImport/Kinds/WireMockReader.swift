@@ -47,17 +47,11 @@ package enum WireMockReader {
             for stub in mappings { add(stub) }
         }
 
-        private mutating func add(_ given: SourceValue) {
-            var stub = given
-            if WireMockNetMapping.isOne(given) {
-                var mapping = WireMockNetMapping()
-                do throws(ImportFailure) {
-                    stub = try mapping.translated(given)
-                } catch {
-                    remarks.add(at: given.place, "the mapping is left out: \(error.description)")
-                    return
-                }
-                remarks += mapping.remarks
+        private mutating func add(_ stub: SourceValue) {
+            guard stub["Request"] == nil, stub["Response"] == nil else {
+                remarks.add(
+                    at: stub.place, "the mapping is in the words of WireMock.Net, which are not read, and is left out")
+                return
             }
             guard let request = stub["request"], let response = stub["response"] else {
                 remarks.add(at: stub.place, "the mapping has no request and response, and is left out")

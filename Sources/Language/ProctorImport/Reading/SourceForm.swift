@@ -12,7 +12,6 @@ enum SourceForm: String, Sendable {
     /// Descriptions, 3.0 and 3.1.
     case openapi
     case wiremock
-    case wiremockNet = "wiremock-net"
 
     /// Tells the members of an object that are not known here; `what` is the object, as in "the response".
     func check(_ object: SourceValue?, _ what: String, _ remarks: inout ImportRemarks) {

@@ -24,11 +24,8 @@ package enum FolderReader {
         let files: [String: [UInt8]]
         let folder: String
         private var exchanges: [DraftExchange] = []
-        private var piped: [DraftExchange] = []
         private var claims: [SourceClaim] = []
         private var remarks = ImportRemarks()
-        /// Files whose exchange holds pipes already, with the words of the pipe.
-        private var knownPipes: Set<[String]> = []
 
         init(files: [String: [UInt8]], folder: String) {
             (self.files, self.folder) = (files, folder)
@@ -61,17 +58,20 @@ package enum FolderReader {
                 }
                 add(path, reply)
             }
-            addPipes(namedIn: path, bytes)
+            if bytes.firstRange(ofBytes: "?pipe=".utf8) != nil {
+                addRemark(
+                    "it has URLs with ?pipe=, which no exchange answers: write one for each that is asked", at: path)
+            }
         }
 
-        /// The file answers every query, but for those with pipes, whose replies are others.
+        /// The file answers every query but those with pipes, which ask wptserve for another reply.
         private mutating func add(_ path: String, _ reply: FolderReply) {
             var pattern = RegexText.escape(FolderFile.target(of: path))
             if let end = FolderFile.indexEnd(of: path) {
                 pattern = RegexText.escape(FolderFile.target(of: String(path.dropLast(end)))) + "(?:index\\.html)?"
             }
             let request = DraftRequest("GET|HEAD", ["matches": .text(pattern + Self.anyQuery)])
-            var exchange = DraftExchange(request, [reply.draft(honoursRanges: true)])
+            var exchange = DraftExchange(request, [reply.draft()])
             exchange.place = place(path)
             exchanges.append(exchange)
             claims.append(reply.claim(at: place(path), target: FolderFile.target(of: path)))
@@ -101,64 +101,9 @@ package enum FolderReader {
 
         private static let rawByteLimit = 64 << 10
 
-        // MARK: Pipes
-
-        private mutating func addPipes(namedIn path: String, _ bytes: [UInt8]) {
-            for named in PipedURL.all(in: bytes, isMarkup: FolderTypes.isMarkup(path)) {
-                let line = "\(path):\(named.line)"
-                guard !named.pipe.contains(text: "${") else {
-                    addRemark("\(named.shown) is put together by a script, and is left out", at: line)
-                    continue
-                }
-                let pipes: [FolderPipe]
-                do throws(FolderPipe.Fault) {
-                    pipes = try FolderPipe.parse(named.pipe)
-                } catch {
-                    addRemark("\(named.shown) is left out: \(error.sentence)", at: line)
-                    continue
-                }
-                guard let target = named.file(from: path, in: files) else {
-                    addRemark("\(named.shown) leads to no file of the folder, and is left out", at: line)
-                    continue
-                }
-                addPiped(target, pipes, named, at: line)
-            }
-        }
-
-        private mutating func addPiped(
-            _ path: String, _ pipes: [FolderPipe], _ named: PipedURL, at line: String
-        ) {
-            guard knownPipes.insert([path, named.pipe] + named.others).inserted else { return }
-            guard FolderFile.owner(of: path) == nil, let bytes = files[path], !FolderFile.isHandler(path, bytes),
-                !path.hasSuffix(".asis")
-            else { return addRemark("\(named.shown) is left out, as what it leads to is", at: line) }
-            var unread = ImportRemarks()
-            let file = FolderFile(path: path, files: files, folder: folder)
-            var reply = file.reply(place: place(line), &unread)
-            for pipe in pipes {
-                do throws(FolderPipe.Fault) {
-                    try reply.apply(pipe, isMarkup: FolderTypes.isMarkup(path), &remarks)
-                } catch {
-                    return addRemark("\(named.shown) is left out: \(error.sentence)", at: line)
-                }
-            }
-            var request = DraftRequest("GET|HEAD", .text(LiteralText.pattern(FolderFile.target(of: path))))
-            request.query =
-                [.init("pipe", .text(LiteralText.pattern(named.pipe)))] + named.others.map { .init($0, .text("*")) }
-            var exchange = DraftExchange(request, [reply.draft(honoursRanges: false)])
-            exchange.place = place(line)
-            piped.append(exchange)
-            let pairs = [("pipe", named.pipe)] + named.others.map { ($0, "1") }
-            let query = URLEncodedForm(pairs.map { .init(name: $0.0.utf8, value: $0.1.utf8) })
-            claims.append(
-                reply.claim(
-                    at: place(line),
-                    target: FolderFile.target(of: path) + "?" + String(decoding: query.bytes, as: UTF8.self)))
-        }
-
         func draft() throws(ImportFailure) -> Draft {
             var draft = Draft(summary: "The files of \(folder.split(separator: "/").last ?? "a folder")")
-            draft.exchanges = piped + exchanges
+            draft.exchanges = exchanges
             draft.remarks = remarks
             draft.claims = claims
             guard !draft.exchanges.isEmpty else {

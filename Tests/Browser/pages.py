@@ -479,7 +479,8 @@ def a_scenario_is_made_of_what_was_seen(pages):
             page.focus("#log")
             page.keyboard.press("x")
         assert page.inner_text("#make-draft") == "Make a scenario of 2"
-        assert page.locator(".row.marked").count() >= 2
+        # Rows are drawn with the next frame.
+        wait(page, "() => document.querySelectorAll('.row.marked').length >= 2")
         page.click("#make-draft")
         text = page.inner_text("#draft-text")
         assert "{{base}}/done" in text and "/nothing" not in text, text

@@ -70,7 +70,9 @@ struct CommandVerdict {
         if let exitFault, exitFault != sentence { lines.append(exitFault) }
         if exitFault != nil { lines.append("the requests alone: \(wire.outcome.word)") }
         if let remedy, isWrong { lines.append(remedy) }
-        lines += wire.text(details: isWhole).split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(
+        lines += wire.text(details: isWhole, after: isWrong ? sentence : nil).split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).dropFirst().map(
             String.init)
         if !isLoad, wire.claims.contains(where: { $0.claim.subject == .reply && $0.counts && !$0.isJudged }) {
             lines.append(

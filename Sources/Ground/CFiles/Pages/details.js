@@ -134,6 +134,12 @@ function difference(object) {
   return wanted === undefined || got === undefined ? null : differenceView(wanted, got);
 }
 
+/** Whether the sentence of a verdict, which may have a section behind it, is that of a finding. */
+export const isSaidBy = (sentence, finding) => {
+  const text = finding.plain || finding.sentence;
+  return sentence === text || Boolean(sentence?.startsWith(`${text}, by `));
+};
+
 /** What a finding says, but for its sentence where that was said before, and below it the notation and what differs. */
 export function findingParts(finding, saysSentence) {
   const view = make("div", { class: `finding ${finding.weight}` });

@@ -1,7 +1,7 @@
 // The requests of a run: first those that went wrong, open and with their bytes, then the others, folded by what they share.
 // Where nothing went wrong, each has a row, in the order in which they came.
 import { duration, make, mark, plural, refill } from "./dom.js";
-import { findingParts } from "./details.js";
+import { findingParts, isSaidBy } from "./details.js";
 import { text } from "./entries.js";
 import { events, isEventStream, said, summary, talkView } from "./talk.js";
 
@@ -105,7 +105,7 @@ export class Requests {
       const unique = [...new Map(own.map((one) => [one.plain || one.sentence, one])).values()];
       return {
         request, findings: unique, fate: fateOf(request), isBad: unique.length > 0 || findings === null && request.faults.length > 0,
-        isSubject: unique.some((one) => (one.plain || one.sentence) === sentence), sentence,
+        isSubject: unique.some((one) => isSaidBy(sentence, one)), sentence,
       };
     });
     const bad = rows.filter((row) => row.isBad).sort((one, other) => Number(other.isSubject) - Number(one.isSubject));
@@ -190,8 +190,8 @@ export class Requests {
       brieflyAnswered ? make("span", { class: "said" }, brieflyAnswered) : null, make("span", { class: "soft took" }, took)));
     // What the page has said before is not said again.
     const told = findings.slice(0, findingBound);
-    for (const text of told.map((one) => one.plain || one.sentence).filter((text) => text !== sentence)) {
-      details.append(make("p", { class: "sentence" }, text));
+    for (const one of told.filter((one) => !isSaidBy(sentence, one))) {
+      details.append(make("p", { class: "sentence" }, one.plain || one.sentence));
     }
     if (request.missed && !findings.length) details.append(make("p", { class: "soft" }, "No exchange of the scenario answers it."));
     details.append(make("pre", { tabindex: "0", class: "lines" }, message(`${first} ${head.version}`, head.fields, asked)));

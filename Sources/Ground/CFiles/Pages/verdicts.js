@@ -1,6 +1,6 @@
 // The heading of a run, which is its scenario and its verdict: that of the case which the client plays, and the others in a word.
 import { chapter, fill, make, mark, plural, refill } from "./dom.js";
-import { findingParts, findingView } from "./details.js";
+import { findingParts, findingView, isSaidBy } from "./details.js";
 
 /** Verdicts on the requests, and on traces that were sent, by case. */
 export class Verdicts {
@@ -142,7 +142,7 @@ export class Verdicts {
     const reason = sentence || (verdict.reason ? make("p", { class: "soft" }, verdict.reason) : null);
     // What is about a request stands there; of the first failure the place in the fixture and the notation stand here where no request has them.
     const own = verdict.findings.filter((one) => one.weight !== "failure" || !this.isOfRequest(one.seq));
-    const first = own.find((one) => one.weight === "failure" && (one.plain || one.sentence) === verdict.sentence);
+    const first = own.find((one) => one.weight === "failure" && isSaidBy(verdict.sentence, one));
     const others = own.filter((one) => one !== first);
     const box = others.length ? make(
       "details", { "data-case": "findings" },

@@ -246,7 +246,7 @@ extension CaseVerdict {
     private func lines(notation: Bool) -> [String] {
         var lines = opening == headline ? [headline] : [opening, headline]
         for note in ledgerNotes { lines += LabelledText.lines("ledger", [note]) }
-        lines += notation ? findings.map(\.description) : Finding.inWords(findings)
+        lines += notation ? findings.map(\.description) : Finding.inWords(findings, after: opening)
         lines += CookieText.met(cookiesBy)
         // Parts that could not be judged do not explain the failure.
         guard notation || !outcome.showsSentence else { return lines }

@@ -51,8 +51,11 @@ struct PlainSentences {
         else {
             return sentence
         }
-        return "\(sentence), by \(section)"
+        return "\(sentence)\(Self.sectionMark)\(section)"
     }
+
+    /// Stands before the section behind the sentence of a verdict.
+    static let sectionMark = ", by "
 
     /// A sentence when the client made no connection; nil when it made one.
     var noConnection: String? {

@@ -123,11 +123,15 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
 
     /// Findings in plain words, each with its place and without notation; sentences that an earlier finding contains
     /// are left out.
-    package static func inWords(_ findings: [Finding]) -> [String] {
+    ///
+    /// Of the finding whose sentence the text has as its `opening`, with its section or without, the place alone stands here.
+    package static func inWords(_ findings: [Finding], after opening: String?) -> [String] {
         var sentences: Set<String> = []
         return findings.flatMap { finding in
             let sentence = finding.plain ?? finding.sentence
-            return (sentences.insert(sentence).inserted ? [finding.line(sentence)] : []) + finding.wordLines
+            guard sentences.insert(sentence).inserted else { return finding.wordLines }
+            let isSaid = opening.map { $0 == sentence || $0.hasPrefix(sentence + PlainSentences.sectionMark) } ?? false
+            return (isSaid ? finding.placeLines : [finding.line(sentence)]) + finding.wordLines
         }
     }
 
@@ -146,6 +150,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     private var firstLine: String { line(sentence) }
 
     private var reasonLines: [String] { known.map { LabelledText.lines("because", [$0]) } ?? [] }
+
+    private var placeLines: [String] { location.map { LabelledText.lines("place", ["\($0)"]) } ?? [] }
 
     private func line(_ sentence: String) -> String {
         let place = location.map { "\($0): " } ?? ""

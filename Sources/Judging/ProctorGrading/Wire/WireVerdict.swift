@@ -69,8 +69,9 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
     /// The headline, each finding as a paragraph, and what was not judged.
     public var description: String { text(details: true) }
 
-    /// The description; without `details`, expressions with their carets and other notation are left out.
-    package func text(details: Bool) -> String {
+    /// The description; without `details`, expressions with their carets and other notation are left out, and so is the sentence
+    /// that a text has as its `opening`.
+    package func text(details: Bool, after opening: String? = nil) -> String {
         var notJudged: [String] = []
         for claim in claims where claim.counts && !claim.isJudged {
             guard case .end = claim.claim.saying else { continue }
@@ -84,7 +85,7 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
         }
         // Parts that could not be judged do not explain the failure.
         if !details, outcome == .fail { notJudged = [] }
-        let shown = details ? findings.map(\.description) : Finding.inWords(findings)
+        let shown = details ? findings.map(\.description) : Finding.inWords(findings, after: opening)
         return ([headline] + shown + CookieText.met(cookiesBy) + notJudged).joined(separator: "\n")
     }
 }

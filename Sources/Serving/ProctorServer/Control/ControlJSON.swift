@@ -91,7 +91,7 @@ extension JSONText {
                 return "not judged: \(judged.claim.description) (\(reason))"
             }
         let seen = timeline.lines.isEmpty ? ["nothing came"] : ["timeline:"] + timeline.lines
-        let details = Finding.inWords(verdict.findings) + open
+        let details = Finding.inWords(verdict.findings, after: verdict.outcome == .fail ? verdict.sentence : nil) + open
         return ([verdict.headline] + seen + (details.isEmpty ? [] : ["in detail:"] + details)).joined(separator: "\n")
     }
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
@@ -202,6 +203,8 @@ func (e exam) report(t *testing.T, verdict Verdict) {
 		writing.Lock()
 		defer writing.Unlock()
 		if text, err := e.server.call(http.MethodGet, "exams/"+e.name+"/ledger", nil); err != nil {
+			t.Fatalf("proctor: %v", err)
+		} else if err := os.MkdirAll(filepath.Dir(e.ledger), 0o755); err != nil {
 			t.Fatalf("proctor: %v", err)
 		} else if err := os.WriteFile(e.ledger, text, 0o644); err != nil {
 			t.Fatalf("proctor: %v", err)

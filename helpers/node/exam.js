@@ -1,9 +1,9 @@
 // Exams inside a test: each case of a client's exam is a test of its own, and a function makes its loads.
 import { AssertionError } from 'node:assert';
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import tls from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { ask, call, ProctorError } from './server.js';
@@ -279,6 +279,7 @@ export async function exam(test, cases, { client: name = 'client', ledger, timeo
   const exam = {
     name: id, file, writes: Boolean(path && process.env.PROCTOR_WRITE_LEDGER),
     async write() {
+      mkdirSync(dirname(path), { recursive: true });
       writeFileSync(`${path}.${process.pid}.tmp`, await call('GET', `exams/${id}/ledger`));
       renameSync(`${path}.${process.pid}.tmp`, path);
     },

@@ -175,7 +175,7 @@ struct Serving: Sendable {
                 // The line may have the token.
                 try AtomicFile.replace(path, with: line + "\n", mode: options.tellsToken ? 0o600 : 0o644)
             } catch {
-                output.message("--ready-file \(path) can't be written: \(error.text)")
+                output.message("--ready-file \(path) can't be written: \(error.obstacle(to: path))")
                 return false
             }
         }

@@ -67,6 +67,11 @@ struct ClientFiles {
     ) throws -> Value {
         let isPath = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
         let path = isPath ? name : try self.path(named: name, of: kind)
+        if kind == .ledger, FileKind(of: path) == nil {
+            throw UsageError(
+                "there is no ledger '\(path)'; 'proctor exam' writes one of what the client fails with --write-ledger '\(path)'"
+            )
+        }
         let (value, diagnostics) = parse(try InputFile.bytes(of: path, limit: Self.limit), path)
         for diagnostic in diagnostics { output.err("\(diagnostic)\n") }
         guard let value else { throw PrintedFailure() }

@@ -7,7 +7,7 @@ extension Output {
         do throws(CallFailure) {
             return try JournalFile(path: path, byteLimit: byteLimit) { message($0) }
         } catch {
-            throw InputFailure("--journal \(path) can't be written: \(error.text)")
+            throw InputFailure("--journal \(path) can't be written: \(error.obstacle(to: path))")
         }
     }
 

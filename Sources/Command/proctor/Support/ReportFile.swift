@@ -21,7 +21,7 @@ struct ReportFile: Sendable {
         let descriptor = FileCalls.open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o644)
         // A pipe without a reader will have one when the text is written.
         guard descriptor >= 0 || errno == ENXIO else {
-            throw InputFailure("\(flag) \(path) can't be written: \(CallFailure.system("open").text)")
+            throw InputFailure("\(flag) \(path) can't be written: \(CallFailure.system("open").obstacle(to: path))")
         }
         var isRegular = false
         if descriptor >= 0 {
@@ -63,7 +63,7 @@ struct ReportFile: Sendable {
             }
             return true
         } catch {
-            output.message("\(flag) \(path) can't be written: \(error.text)")
+            output.message("\(flag) \(path) can't be written: \(error.obstacle(to: path))")
             return false
         }
     }
@@ -107,5 +107,14 @@ enum AtomicFile {
             unsafe unlink(temporary)
             throw error
         }
+    }
+}
+
+extension CallFailure {
+    /// What is in the way of a file that is to be written: its folder is not there, and how it is made, or what the system says.
+    func obstacle(to path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return text }
+        let folder = String(path[..<slash])
+        return FileKind(of: folder) == nil ? "there is no folder '\(folder)'; make it with mkdir -p '\(folder)'" : text
     }
 }

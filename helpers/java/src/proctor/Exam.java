@@ -154,6 +154,7 @@ public final class Exam {
     private void report(Verdict verdict, String exam, String name, String method) throws IOException {
         if (verdict.isFailure() && ledger != null && !System.getenv().getOrDefault("PROCTOR_WRITE_LEDGER", "").isEmpty()) {
             synchronized (Exam.class) {
+                Files.createDirectories(ledger.toAbsolutePath().getParent());
                 Files.writeString(ledger, server().call("GET", exam + "/ledger", ""));
             }
             throw new TestAbortedException("written to the ledger: " + verdict.data().getOrDefault("sentence", verdict.outcome()));

@@ -363,6 +363,7 @@ class Exam:
     def write(self, server: Server) -> None:
         """Brings the ledger up to date; the last process of a session to end has all that came."""
         text = server.call("GET", f"exams/{self.name}/ledger")
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         part = self.path.with_name(f"{self.path.name}.{os.getpid()}.tmp")
         part.write_bytes(text)
         part.replace(self.path)

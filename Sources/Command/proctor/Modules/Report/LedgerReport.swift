@@ -22,6 +22,13 @@ struct LedgerReport {
         guard let folder = operands.first, operands.count > 1 else {
             throw UsageError("'report ledger' needs the folder of the ledgers and a file of records")
         }
+        guard FixtureLocation.isFolder(folder) else {
+            throw UsageError(
+                FileKind(of: folder) == nil
+                    ? "there is no folder '\(folder)' of ledgers; name the one that has them, or make it with mkdir -p '\(folder)'"
+                    : "'\(folder)' is no folder; 'report ledger' takes the folder of the ledgers first, then files of records"
+            )
+        }
         var clients: [Client] = []
         for path in operands.dropFirst() {
             var reader = ExamRecordReader()

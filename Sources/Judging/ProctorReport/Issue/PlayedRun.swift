@@ -18,7 +18,7 @@ struct PlayedRun {
     /// The shortest pause in milliseconds that is repeated; a shorter one is the server's usual delay.
     private static let shortestWait = 30
     /// Profiles of certificates that a script can make with a few lines.
-    private static let profiles: Set = ["valid", "no-san"]
+    private static let profiles: Set = ["valid", "no-san", "self-signed", "untrusted-root", "wrong-host", "expired"]
 
     /// The length of a frame's header (RFC 9113 §4.1).
     private static let frameHeadByteCount = 9

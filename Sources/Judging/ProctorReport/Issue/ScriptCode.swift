@@ -30,7 +30,7 @@ enum ScriptCode {
         let modules = (asset.modules + (places.isEmpty ? [] : ["socket"])).sorted()
         var text = modules.map { "import \($0)\n" }.joined()
         text += "\nTRUST = \(program.session.trust == nil ? "None" : "\"ca.pem\"")\n"
-        text += "PROXY = \(program.session.proxy.map { LiteralText.text("http://\($0)") } ?? "None")\n"
+        text += "PROXY = \(proxy(of: program.session).map(LiteralText.text) ?? "None")\n"
         text += "COOKIES = \(program.session.cookies == .never ? "False" : "True")\n"
         if client == "httpx" { text += "HTTP2 = \(program.protocolName == "h2" ? "True" : "False")\n" }
         if !places.isEmpty {
@@ -48,6 +48,12 @@ enum ScriptCode {
         if client == "aiohttp" { text += "asyncio.run(main(loads))\n" }
         return ClientCode(
             file: "client.py", text: text, command: ["python3", "client.py"])
+    }
+
+    private static func proxy(of session: SessionSetup) -> String? {
+        guard let proxy = session.proxy else { return nil }
+        let account = session.proxyUser.map { "\($0):\(session.proxyPassword ?? "")@" } ?? ""
+        return "\(session.proxyProtocol?.urlScheme ?? "http")://\(account)\(proxy)"
     }
 
     private static func arguments(of step: CodedStep, _ client: String) -> [String] {

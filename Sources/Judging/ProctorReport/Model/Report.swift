@@ -55,8 +55,19 @@ package struct Report: Sendable {
         let upstream: [(client: Int, report: UpstreamReport)]
         /// The number of places that no ledger lists.
         let newCount: Int
+        /// The number of places where the client was not judged.
+        let unjudgedCount: Int
         /// The smallest case.
         let example: CaseID
+
+        var failureCount: Int { places.count - unjudgedCount }
+
+        /// `2 failures, 1 not judged`.
+        var counts: String {
+            let failures = failureCount == 0 ? nil : Plural.count(failureCount, "failure")
+            return [failures, unjudgedCount == 0 ? nil : "\(unjudgedCount) not judged"].compactMap(\.self).joined(
+                separator: ", ")
+        }
 
         func upstream(of client: Int) -> UpstreamReport? { upstream.first { $0.client == client }?.report }
     }
@@ -104,7 +115,7 @@ extension Report {
             }
         }
         return places.map { Cause(FailureCause(key: $0.key), $0.value) }.sorted {
-            ($1.places.count, $0.cause.key) < ($0.places.count, $1.cause.key)
+            ($1.failureCount, $1.places.count, $0.cause.key) < ($0.failureCount, $0.places.count, $1.cause.key)
         }
     }
 
@@ -123,6 +134,7 @@ extension Report.Cause {
         upstream = records.grouped { $0.client }.compactMap { client, own in
             own.lazy.compactMap(\.record.upstream).first.map { (client, $0) }
         }
+        unjudgedCount = records.count { OutcomeCounts([$0.record.outcome]).failed == 0 }
         newCount = records.count { $0.record.outcome != "known" }
         example = (records.map(\.record).smallest ?? records[0].record).id
     }

@@ -48,7 +48,7 @@ struct CausesPage {
     private func fold(_ index: Int, _ page: SitePage) -> HTML {
         let cause = report.causes[index]
         let clients = cause.places.grouped(by: \.client)
-        let counts = "\(Plural.count(cause.places.count, "failure")) of \(Plural.count(clients.count, "client"))"
+        let counts = "\(cause.counts) of \(Plural.count(clients.count, "client"))"
         let byClient = clients.joined { number, places in
             let client = report.clients[number]
             return """

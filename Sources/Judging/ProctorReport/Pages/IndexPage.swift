@@ -146,9 +146,8 @@ struct IndexPage {
     private func causes(_ page: SitePage) -> HTML {
         var html: HTML = "<ol class=\"causes\">"
         for (index, cause) in report.causes.prefix(Self.causeCount).enumerated() {
-            let failures = Plural.count(cause.places.count, "failure")
             let clients = Plural.count(Set(cause.places.map(\.client)).count, "client")
-            let count = report.clients.count == 1 ? failures : "\(failures) of \(clients)"
+            let count = report.clients.count == 1 ? cause.counts : "\(cause.counts) of \(clients)"
             html += """
                 <li>\(HTML.link(cause.cause.sentence, to: "\(SitePath.causes)#cause-\(index)")) <span class="soft">\
                 \(count)</span>, such as \

@@ -84,6 +84,8 @@ private final class CallInProgress: ReplyCall {
     private var isInputOver = false
     private var hasHead = false
     private var messageCount = 0
+    /// Messages that were read and written since others had their turn.
+    private var stretchCount = 0
     private var last: [UInt8] = []
     /// The steps that are under way, the innermost last.
     private var places: [Place]
@@ -141,6 +143,11 @@ private final class CallInProgress: ReplyCall {
     func advance() -> ScriptedReply {
         do throws(CallFault) {
             while let place = places.last {
+                if stretchCount >= Self.stretchBound {
+                    stretchCount = 0
+                    waiting = .effect
+                    return .step(.pause, self)
+                }
                 guard place.next < place.steps.count else {
                     places.removeLast()
                     continue
@@ -163,6 +170,7 @@ private final class CallInProgress: ReplyCall {
             return hasHead ? nil : send(head())
         case .write(let message):
             passStep()
+            stretchCount += 1
             return send(head() + chunk(message))
         case .effect(let action):
             passStep()
@@ -219,6 +227,8 @@ private final class CallInProgress: ReplyCall {
     }
 
     private static let pieceByteCount = 64 << 10
+    /// Messages behind which others have their turn; a piece may have 13,107.
+    private static let stretchBound = 256
 
     /// The next whole message; nil where it has not come.
     private func nextMessage() throws(CallFault) -> [UInt8]? {
@@ -229,6 +239,7 @@ private final class CallInProgress: ReplyCall {
             }
             start += message.byteCount
             messageCount += 1
+            stretchCount += 1
             last = message.content
             return message.content
         } catch {

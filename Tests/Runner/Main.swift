@@ -66,13 +66,16 @@ struct Main {
     private static func record(_ results: [Suite.Result]) throws {
         let recording = Recording(base: Project.path)
         for (path, group) in Dictionary(grouping: results, by: \.row.path) {
-            let mismatches = group.flatMap(\.mismatches)
+            let mismatches = group.flatMap(\.mismatches).filter(\.isOfBlock)
             if !mismatches.isEmpty {
                 try recording.record(mismatches, in: path)
                 print("wrote \(Plural.count(mismatches.count, "block")) of \(path); read them as a diff")
             }
         }
-        for result in results where result.trouble != nil { print(Report.failure(result), terminator: "") }
+        // What no block has can't be written into one.
+        for result in results where result.trouble != nil || result.mismatches.contains(where: { !$0.isOfBlock }) {
+            print(Report.failure(result), terminator: "")
+        }
     }
 
     private static func tellTimes(_ results: [Suite.Result]) {

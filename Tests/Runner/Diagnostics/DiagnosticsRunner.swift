@@ -24,8 +24,7 @@ struct DiagnosticsRunner: RowRunner {
     }
 
     private func expect(_ block: Block, _ lines: [String], _ check: inout Check) {
-        let got = lines.map { $0 + "\n" }.joined()
-        check.require(block.text == got, block, block.text, got: got)
+        check.expectLiterally(block, got: lines.map { $0 + "\n" }.joined())
     }
 
     /// Lines `PATH = VALUE`; the word behind `read` stands before each path.
@@ -59,7 +58,7 @@ struct DiagnosticsRunner: RowRunner {
                     wanted: item.wanted.joined(separator: "\n=> "), got: got.joined(separator: "\n=> "))
             }
         }
-        if check.isRecording { check.require(text == block.text, block, block.text, got: text) }
+        if check.isRecording { check.expectLiterally(block, got: text) }
     }
 
     private func answer(_ block: Block, _ given: String, _ source: Source, _ line: Int) throws -> [String] {

@@ -9,7 +9,7 @@ struct Recording {
     func record(_ mismatches: [Mismatch], in path: String) throws {
         let file = "\(base)/\(path)"
         var lines = try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n")
-        for mismatch in mismatches.filter(\.isOfBlock).sorted(by: { $0.block.line > $1.block.line }) {
+        for mismatch in mismatches.sorted(by: { $0.block.line > $1.block.line }) {
             let first = mismatch.block.line
             var count = mismatch.block.text.components(separatedBy: "\n").count - 1
             if let line = mismatch.lineInBlock {
@@ -23,7 +23,9 @@ struct Recording {
             var new = mismatch.got.components(separatedBy: "\n")
             if new.last?.isEmpty == true { new.removeLast() }
             let kept = new.map { line in
-                old.first { LinePattern($0.trimmed(indent: indent.count)).matches(line) } ?? indent + line
+                let fitting =
+                    mismatch.isLiteral ? nil : old.first { LinePattern($0.trimmed(indent: indent.count)).matches(line) }
+                return fitting ?? indent + line
             }
             lines.replaceSubrange(first..<first + count, with: kept)
         }

@@ -13,6 +13,8 @@ struct Mismatch: Sendable {
     let got: String
     /// Whether what came can be written into the block.
     var isOfBlock = true
+    /// Whether a `…` of the block stands for itself.
+    var isLiteral = false
 }
 
 /// What the blocks of one row wanted and got.
@@ -35,6 +37,13 @@ struct Check: Sendable {
             count += 1
             mismatches.append(Mismatch(block: block, lineInBlock: nil, wanted: block.text, got: got))
         }
+    }
+
+    /// The same where a `…` stands for itself.
+    mutating func expectLiterally(_ block: Block, got: String) {
+        count += 1
+        guard block.text != got else { return }
+        mismatches.append(Mismatch(block: block, lineInBlock: nil, wanted: block.text, got: got, isLiteral: true))
     }
 
     /// Counts a comparison that held, with what it named.

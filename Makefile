@@ -299,10 +299,12 @@ llm-sdks: release ## Have the SDKs of openai and anthropic hold conversations wi
 	python3 Tests/Clients/llm_sdks.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" .build/llm-sdks
 
 # PyPI is needed the first time.
-grpc-interop: deps-debug ## Make the calls of gRPC's interoperability tests with grpcio against grpc/interop (ARGS=ping_pong)
+grpc-interop: deps-debug ## Make the calls of gRPC's interoperability tests with grpcio (ARGS=ping_pong), and ask reflection v1 with grpclib
 	@Scripts/build.sh serve .build/debug/proctor "builds proctor, not optimised" $(SWIFT) build $(DEBUG) --product proctor
 	.build/debug/proctor run grpc/interop -- \
 		clients/adapters/proctor_current.sh grpcio ../../Tests/Clients/grpc_interop.py $(ARGS)
+	.build/debug/proctor run shop --fixtures Tests/Clients/reflection -- \
+		clients/adapters/proctor_current.sh grpclib ../../Tests/Clients/reflection/ask.py
 
 # Twenty minutes, and PyPI is needed the first time.
 crossing: release ## Let libraries record, import their files, and let them ask again (ARGS="--only betamax")

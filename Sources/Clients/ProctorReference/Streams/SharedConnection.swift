@@ -118,7 +118,12 @@ extension SharedConnection {
     func mayServe(_ origin: Origin) -> Bool { !places.isRetired && !places.misdirected.contains(origin) }
 
     /// The server answered a request to the origin with 421 (RFC 9110 §15.5.20).
-    func misdirect(_ origin: Origin) { places.misdirected.insert(origin) }
+    ///
+    /// A connection that was opened for that origin has no further use, and may stand in the place of the next one.
+    func misdirect(_ origin: Origin) {
+        places.misdirected.insert(origin)
+        if origin == destination.origin { retire() }
+    }
 
     /// Reserves a stream; the caller has checked ``hasRoom``.
     func reserve() -> SharedStream {

@@ -4,7 +4,7 @@
 //
 // - A dispatcher whose `connect` leads names to their addresses or sockets; other names are not found. Node ships undici
 //   without its module, so its class `Agent` is taken from the dispatcher that `fetch` itself uses.
-// - A limit of silence as `headersTimeout` and `bodyTimeout` of the dispatcher.
+// - A limit of silence as `headersTimeout` and `bodyTimeout`: of the dispatcher, or of one call, where a step has its own.
 //
 // Node 20 gives it no proxy.
 
@@ -12,16 +12,16 @@ import { serveFetch } from "./fetch.mjs";
 import { errorFacts } from "./node-errors.mjs";
 import { dispatcher } from "./node-undici.mjs";
 
-function ways({ session }) {
-  const common = dispatcher(session);
-  const agents = [common];
+function ways({ session, steps }) {
+  const common = dispatcher(session, steps);
   return {
-    of(step) {
-      const agent = step.timeout ? dispatcher(session, step) : common;
-      if (agent !== common) agents.push(agent);
-      return { dispatcher: agent };
+    // All loads share its connections, whatever their limits are.
+    of({ timeout }) {
+      if (!timeout) return { dispatcher: common };
+      const limits = { headersTimeout: timeout, bodyTimeout: timeout };
+      return { dispatcher: { dispatch: (options, handler) => common.dispatch({ ...options, ...limits }, handler) } };
     },
-    end: () => Promise.all(agents.map((agent) => agent.destroy())),
+    end: () => common.destroy(),
   };
 }
 

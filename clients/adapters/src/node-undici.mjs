@@ -41,11 +41,12 @@ function connector(session, idle) {
   };
 }
 
-/** Of the session, and of a step where that has a limit of its own. */
-export function dispatcher(session, step) {
-  const idle = step?.timeout ?? session.requestTimeout;
+/** The connections of a session; the longest limit of a step is that of their beginning, too. */
+export function dispatcher(session, steps = []) {
+  const idle = session.requestTimeout;
+  const longest = Math.max(0, ...steps.map(({ timeout }) => timeout ?? 0));
   return new Agent({
-    connect: connector(session, idle), ...(idle && { headersTimeout: idle, bodyTimeout: idle }),
+    connect: connector(session, longest || idle), ...(idle && { headersTimeout: idle, bodyTimeout: idle }),
     ...(session.connectionsPerHost && { connections: session.connectionsPerHost }),
   });
 }

@@ -48,13 +48,14 @@ import org.apache.hc.core5.util.VersionInfo;
  * - A streamed body by `HttpEntities.create`, which tells no length and can be written again.
  * - `setResponseTimeout`, `setConnectTimeout` and the time of the socket for silence.
  * - To cancel is `abort` of the request: at its head, or at a piece of the body that it hands over.
+ * - Steps that begin together have a thread each, as its manual shows it.
  */
 final class ApacheHttpClient {
     private static final String NAME = "apache-httpclient";
     private static final String ABILITIES = """
         methods repeated-fields verbatim-urls encodes-values redirects redirect-refuse cookie-jar
         cookies-from-addresses basic digest challenge-default proxy proxy-tunnel trust identity upload-stream
-        response-answers cancel time-limit-silence""";
+        response-answers cancel time-limit-silence several-loads""";
 
     private final Part session;
     private final Proctor.Trace trace;
@@ -95,10 +96,7 @@ final class ApacheHttpClient {
 
     private void run(List<Part> steps) throws Exception {
         try (var client = client(steps)) {
-            for (int task = 0; task < steps.size(); task++) {
-                var load = new Blocking(NAME, session, steps.get(task), task, trace);
-                load.run(() -> perform(client, load));
-            }
+            Blocking.run(NAME, session, steps, trace, load -> perform(client, load));
         }
     }
 

@@ -1,8 +1,12 @@
 import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -11,8 +15,8 @@ final class Blocking {
     /** Bytes of a body that are read at once. */
     static final int PIECE = 64 << 10;
 
-    /** A load, which throws what the client throws. */
-    interface Work { void run() throws Exception; }
+    /** Does a load; throws what the client throws. */
+    interface Client { void perform(Blocking load) throws Exception; }
 
     final Part step;
     final int task;
@@ -33,11 +37,44 @@ final class Blocking {
         this.trace = trace;
     }
 
+    /** Does the steps in order, those that are together each on a thread of its own. */
+    static void run(String name, Part session, List<Part> steps, Proctor.Trace trace, Client client) throws Exception {
+        var running = new ArrayList<FutureTask<Void>>();
+        for (int task = 0; task < steps.size(); task++) {
+            if (!isTogether(steps, task)) finish(running);
+            var load = new Blocking(name, session, steps.get(task), task, trace);
+            trace.event("resume", task);
+            if (!isTogether(steps, task) && !isTogether(steps, task + 1)) {
+                load.run(client);
+                continue;
+            }
+            running.add(new FutureTask<>(() -> load.run(client), null));
+            var thread = new Thread(running.get(running.size() - 1));
+            thread.setDaemon(true);
+            thread.start();
+        }
+        finish(running);
+    }
+
+    /** Whether the step begins beside the one before. */
+    private static boolean isTogether(List<Part> steps, int task) { return task < steps.size() && steps.get(task).has("together"); }
+
+    private static void finish(List<FutureTask<Void>> running) throws Exception {
+        for (var one : running) {
+            try {
+                one.get();
+            } catch (ExecutionException error) {
+                if (error.getCause() instanceof Proctor.Unimplemented reason) throw reason;
+                throw error;
+            }
+        }
+        running.clear();
+    }
+
     /** Does the load, and tells of its result. */
-    void run(Work work) {
-        trace.event("resume", task);
+    private void run(Client of) {
         try {
-            work.run();
+            of.perform(this);
         } catch (Proctor.Unimplemented error) {
             throw error;
         } catch (Exception | StackOverflowError | OutOfMemoryError error) {

@@ -35,6 +35,7 @@ import okio.BufferedSink;
  * - A streamed body is a `RequestBody` of unknown length, which can be written again.
  * - HTTP/2 by ALPN as it comes; where HTTP/2 is wanted without TLS, H2_PRIOR_KNOWLEDGE.
  * - To cancel is `Call.cancel`: at the head, or at a piece of the body that it hands over.
+ * - Steps that begin together have a thread each, and `execute`.
  *
  * It refuses content with GET and HEAD, and none with POST, PUT and PATCH: such a step is `unimplemented`, or has empty content.
  */
@@ -43,7 +44,7 @@ final class OkHttp {
     private static final String ABILITIES = """
         methods repeated-fields verbatim-urls encodes-values fragment redirects redirect-refuse cookie-jar
         cookies-from-addresses basic bearer challenge-default proxy proxy-tunnel trust identity upload-stream
-        response-answers cancel time-limit-silence time-limit-total h2""";
+        response-answers cancel time-limit-silence time-limit-total several-loads h2""";
 
     private final Part session;
     private final boolean wantsHTTP2;
@@ -86,11 +87,8 @@ final class OkHttp {
         }
     }
 
-    private void run(List<Part> steps) {
-        for (int task = 0; task < steps.size(); task++) {
-            var load = new Blocking(NAME, session, steps.get(task), task, trace);
-            load.run(() -> perform(load));
-        }
+    private void run(List<Part> steps) throws Exception {
+        Blocking.run(NAME, session, steps, trace, this::perform);
         client.connectionPool().evictAll();
     }
 

@@ -38,10 +38,10 @@ struct Reqwest;
 /// Why a load ended without a response.
 enum Failure {
     Cancelled,
-    Of(Box<dyn Error>),
+    Of(Box<dyn Error + Send>),
 }
 
-impl<E: Error + 'static> From<E> for Failure {
+impl<E: Error + Send + 'static> From<E> for Failure {
     fn from(error: E) -> Self {
         Failure::Of(Box::new(error))
     }
@@ -134,10 +134,10 @@ struct Load<'a> {
 }
 
 impl Load<'_> {
-    fn perform(&mut self, clients: &mut Clients, content: Option<Vec<u8>>) -> Result<(), Failure> {
+    fn perform(&mut self, client: Result<Client, Failure>, content: Option<Vec<u8>>) -> Result<(), Failure> {
         let step = self.step;
         let method = Method::from_bytes(step["method"].as_str().unwrap_or("").as_bytes())?;
-        let mut request = clients.get(step)?.request(method, step["url"].as_str().unwrap_or(""));
+        let mut request = client?.request(method, step["url"].as_str().unwrap_or(""));
         for (name, value) in pairs(&step["headers"]) {
             request = request.header(name, value);
         }
@@ -194,10 +194,9 @@ impl Load<'_> {
         Failure::Cancelled
     }
 
-    fn run(mut self, clients: &mut Clients) -> Result<(), Unimplemented> {
+    fn run(mut self, client: Result<Client, Failure>) -> Result<(), Unimplemented> {
         let content = proctor::content(self.step)?;
-        self.trace.say("resume", self.task);
-        let failure = self.perform(clients, content).err();
+        let failure = self.perform(client, content).err();
         if let Some(coding) = self.facts.remove("coding").filter(|coding| coding != "identity") {
             let reason = format!("{NAME} undoes no coding, and the content is coded ({coding})");
             return Err(Unimplemented::step(self.task, "url", &reason));
@@ -269,7 +268,7 @@ impl proctor::Adapter for Reqwest {
     }
     fn abilities(&self) -> &'static str {
         "methods repeated-fields verbatim-urls encodes-values fragment redirects redirect-refuse cookie-jar cookies-from-addresses \
-         challenge-default proxy proxy-tunnel trust identity upload-stream response-answers cancel time-limit-total h2"
+         challenge-default proxy proxy-tunnel trust identity upload-stream response-answers cancel time-limit-total several-loads h2"
     }
     fn facts(&self) -> &'static str {
         "url status mime bytes body error message header"
@@ -296,8 +295,24 @@ impl proctor::Adapter for Reqwest {
                 return Err(Unimplemented::step(task, "method", &format!("{NAME} keeps CONNECT for its tunnels")));
             }
         }
-        for (task, step) in steps.into_iter().enumerate() {
-            Load { step, task, trace, facts: Map::new(), body: Vec::new(), count: 0, pieces: 0 }.run(&mut clients)?;
+        let mut task = 0;
+        while task < steps.len() {
+            let beside = steps[task + 1..].iter().take_while(|step| step["together"] == true).count();
+            // Those that begin together have a thread each.
+            std::thread::scope(|scope| {
+                let mut running = Vec::new();
+                for (task, step) in steps.iter().enumerate().skip(task).take(1 + beside) {
+                    let client = clients.get(step);
+                    trace.say("resume", task);
+                    let load = Load { step, task, trace, facts: Map::new(), body: Vec::new(), count: 0, pieces: 0 };
+                    if beside == 0 {
+                        return load.run(client);
+                    }
+                    running.push(scope.spawn(|| load.run(client)));
+                }
+                running.into_iter().map(|thread| thread.join().expect("a load does not panic")).collect()
+            })?;
+            task += 1 + beside;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help book-commands mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history matrix-site exam-breaks marks passed twins crossing httpbin-libraries grpc-interop llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean matrix-via
+.PHONY: help book-commands mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history matrix-site exam-breaks marks passed twins crossing httpbin-libraries grpc-interop llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak storm attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean matrix-via
 
 ARGS ?=
 # How many sittings of an exam go on side by side.
@@ -361,6 +361,13 @@ soak: release ## End very many connections in every way, and ask over six protoc
 	@Scripts/install-packages.sh bench
 	python3 Benchmarks/soak.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" --count $(or $(N),1000000)
 	python3 Benchmarks/once.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" --seconds $(or $(SECONDS_EACH),360)
+
+# A storm is divided among sessions: each part asks every Nth schedule, so that SEED and PART say which loads were made.
+storm: release ## Have the reference client stand a storm over all protocols (N=1000000 SEED=1 PART=1/1 ARGS="--protocol h3")
+	$(SWIFT) build $(CLIENT)
+	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" storm --client reference \
+		--client-programs "$$($(SWIFT) build $(CLIENT) --show-bin-path)" --ephemeral-ca --minutes 120 \
+		--seed $(or $(SEED),1) --part $(or $(PART),1/1) --loads $(or $(N),1000000) --into .build/storms $(ARGS)
 
 attacks: release ## Attack the server in every way that is known, and show what that costs
 	@Scripts/install-packages.sh bench

@@ -15,7 +15,7 @@ import tempfile
 from auth import GuardedNginx, bench_auth
 from clients import bench_clients
 from computed import bench_computed
-from examination import bench_exam
+from examination import bench_exam, bench_storm
 from grading import bench_grading
 from http2 import bench_http2
 from http3 import bench_http3
@@ -155,6 +155,7 @@ def main():
     parser.add_argument("--proxy", action="store_true", help="measure what a proxy costs a request, alone")
     parser.add_argument("--start", action="store_true", help="measure start, memory and runs, alone")
     parser.add_argument("--exam", action="store_true", help="measure what an exam costs, alone")
+    parser.add_argument("--storm", action="store_true", help="measure what a storm costs, alone")
     parser.add_argument("--watching", action="store_true", help="measure what an open page costs the serving loop, alone")
     parser.add_argument("--tls", action="store_true", help="measure TLS beside nginx, alone")
     parser.add_argument("--http3", action="store_true", help="measure HTTP/3 beside gtlsserver, caddy and aioquic, alone")
@@ -166,7 +167,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="proctor-bench-") as name:
         folder = pathlib.Path(name)
         is_whole = not (options.grading or options.clients or options.pace or options.bodies or options.auth
-                        or options.tls or options.proxy or options.start or options.exam or options.watching
+                        or options.tls or options.proxy or options.start or options.exam or options.storm or options.watching
                         or options.http2 or options.http3 or options.sockets)
         if is_whole or options.bodies:
             measure_serving(options, folder, table)
@@ -178,6 +179,8 @@ def main():
             measure_starts(options, folder, Nginx(folder, folder / "big.bin"), folder / "big.bin", table)
         if options.adapter and (is_whole or options.exam):
             bench_exam(options.binary, options.adapter, table, options.rounds)
+        if options.adapter and (is_whole or options.storm):
+            bench_storm(options.binary, options.adapter, table, options.rounds)
         if is_whole or options.clients:
             measure_clients(options, folder, table)
         if is_whole or options.pace:

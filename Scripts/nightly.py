@@ -11,7 +11,7 @@
 
 The steps are rows of Scripts/nightly.tsv: each is a verb of the Makefile or a script, so each can be run alone. Logs stand in
 .build/nightly, and rows.jsonl there has a line for each step that was run. Exits 1 where a step failed, was ended or not
-begun. NIGHTLY_FUZZ_SECONDS (360), NIGHTLY_SOAK (1000000), NIGHTLY_REPEAT (10) and NIGHTLY_TEST_REPEAT (6) change how much is
+begun. NIGHTLY_FUZZ_SECONDS (360), NIGHTLY_SOAK (1000000), NIGHTLY_STORM (200000), NIGHTLY_REPEAT (10) and NIGHTLY_TEST_REPEAT (6) change how much is
 asked. A row of the page says of which commit and day it is, since a whole night is longer than most days have for it; the
 second table of the page has the last run of each part in which every step went well.
 """
@@ -45,7 +45,7 @@ FUZZ_MINUTES = FUZZ_ROUNDS * FUZZ_SECONDS // 60
 WORDS = {
     "fuzz": [" ".join(targets) for targets in FUZZ_QUARTERS],
     "fuzz_seconds": FUZZ_SECONDS, "fuzz_expected": FUZZ_MINUTES + 6, "fuzz_most": FUZZ_MINUTES + FUZZ_ROUNDS + 20, "cores": os.cpu_count(),
-    "soak": int(os.environ.get("NIGHTLY_SOAK", "1000000")), "repeat": int(os.environ.get("NIGHTLY_REPEAT", "10")),
+    "soak": int(os.environ.get("NIGHTLY_SOAK", "1000000")), "storm": int(os.environ.get("NIGHTLY_STORM", "200000")), "repeat": int(os.environ.get("NIGHTLY_REPEAT", "10")),
     "test_repeat": int(os.environ.get("NIGHTLY_TEST_REPEAT", "6")),
 }  # fmt: skip
 

@@ -16,7 +16,7 @@ extension MonotonicClock {
         #else
             guard let boot = SystemFile.text(of: "/proc/sys/kernel/random/boot_id") else { return nil }
             // A process in a time namespace has another clock (time_namespaces(7)).
-            return target(of: "/proc/self/ns/time").map { "\(boot) \($0)" } ?? boot
+            return SystemFile.target(ofLink: "/proc/self/ns/time").map { "\(boot) \($0)" } ?? boot
         #endif
     }()
 
@@ -27,13 +27,6 @@ extension MonotonicClock {
             guard unsafe sysctlbyname(name, &bytes, &count, nil, 0) == 0 else { return nil }
             let text = String(decoding: bytes.prefix(count).prefix { $0 != 0 }, as: UTF8.self)
             return text.isEmpty ? nil : text
-        }
-    #else
-        private static func target(of link: String) -> String? {
-            var bytes = [CChar](repeating: 0, count: 128)
-            let count = unsafe readlink(link, &bytes, bytes.count)
-            return count > 0
-                ? String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
         }
     #endif
 }

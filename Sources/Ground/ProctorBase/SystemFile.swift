@@ -19,4 +19,14 @@ package enum SystemFile {
         let text = String(decoding: bytes.prefix(count), as: UTF8.self)
         return text.last == "\n" ? String(text.dropLast()) : text
     }
+
+    /// Where a symbolic link such as those below `/proc` leads, its first 256 bytes; nil if it can't be read.
+    package static func target(ofLink path: String) -> String? {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: mostBytes) { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            let count = unsafe readlink(path, start, buffer.count)
+            guard count > 0 else { return nil }
+            return unsafe String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
 }

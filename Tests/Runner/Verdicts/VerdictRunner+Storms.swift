@@ -1,4 +1,6 @@
+import ProctorDocument
 import ProctorEvents
+import ProctorFixtures
 import ProctorGrading
 import ProctorStorm
 
@@ -6,13 +8,33 @@ extension VerdictRunner {
     /// Of a schedule, a trace and a journal: the invariants that are broken.
     static let storms: [String: @Sendable (Scene, Block) throws -> [String]] = [
         "storm": { scene, _ in
-            let breaks = StormJudge(try schedule(scene), try scene.evidence()).breaks
+            let breaks = try breaks(scene)
             return breaks.isEmpty ? ["nothing broken"] : breaks.map(\.line)
-        }
+        },
+        // Of what is broken first, the summary and the case's keys of the scenario that is written, which has to be read without a fault.
+        "storm-scenario": { scene, block in
+            let found = try breaks(scene)
+            guard let invariant = found.first?.invariant else { throw RowError(block.line, "nothing is broken") }
+            let result = StormResult(schedule: try schedule(scene), breaks: found)
+            guard let text = result.fixture(of: invariant, head: "# x", client: "x", counts: (broken: 1, asked: 1))
+            else {
+                return ["none"]
+            }
+            let faults = ScenarioLoader.parse(Array(text.utf8), id: "x", file: "x").diagnostics
+            return text.split(separator: "\n").filter { $0.hasPrefix("summary:") }.map(String.init)
+                + faults.map(\.description)
+        },
     ]
 
+    private static func breaks(_ scene: Scene) throws -> [StormBreak] {
+        let held = (scene.text("schedule") ?? "").split(separator: "\n").filter { $0.hasPrefix("held ") }
+        return StormJudge(
+            try schedule(scene), try scene.evidence(), heldConnections: held.map { String($0.dropFirst(5)) }
+        ).breaks
+    }
+
     /// Lines `GET 7-0 16 reset-in-body`, a load each: method, name, bytes, and a fault; `limit 200` and `cancel data` may stand
-    /// behind; and lines of the session: `number 7`, `bound 2`, `cookies`, `plain 1`, `way h2-tls`.
+    /// behind; and lines of the session: `bound 2`, `cookies`, `plain 1`, `way h2-tls`, and `held main` for each connection that is left.
     private static func schedule(_ scene: Scene) throws -> StormSchedule {
         var schedule = StormSchedule(number: 7, plain: 0)
         let line = scene.block("schedule")?.line ?? 0
@@ -20,6 +42,7 @@ extension VerdictRunner {
             let words = text.split(separator: " ").map(String.init)
             switch words[0] {
             case "bound": schedule.connectionBound = words.count > 1 ? Int(words[1]) : nil
+            case "held": break
             case "cookies": schedule.setsCookies = true
             case "plain": schedule.plainCount = words.count > 1 ? Int(words[1]) ?? 0 : 0
             case "way":

@@ -56,7 +56,7 @@ enum PortHolder {
             for process in (try? FolderList.names(in: "/proc")) ?? [] {
                 guard let pid = Int(process) else { continue }
                 for descriptor in (try? FolderList.names(in: "/proc/\(pid)/fd")) ?? []
-                where target(of: "/proc/\(pid)/fd/\(descriptor)") == "socket:[\(inode)]" {
+                where SystemFile.target(ofLink: "/proc/\(pid)/fd/\(descriptor)") == "socket:[\(inode)]" {
                     return "\(commandName(pid)) (pid \(pid))"
                 }
             }
@@ -98,16 +98,6 @@ enum PortHolder {
         private static func commandName(_ pid: Int) -> String {
             let name = text(of: "/proc/\(pid)/comm").split(separator: "\n").first.map(String.init)
             return name ?? "a process"
-        }
-
-        private static func target(of link: String) -> String? {
-            unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-                guard let start = buffer.baseAddress else { return nil }
-                let count = unsafe readlink(link, start, buffer.count - 1)
-                guard count > 0 else { return nil }
-                unsafe buffer[count] = 0
-                return unsafe String(cString: start)
-            }
         }
 
         /// The content of a file; empty when it can't be read.

@@ -22,6 +22,8 @@ public struct Ledger: Sendable {
     package internal(set) var never: [NeverEvent] = []
     /// What the client's project says about causes, in the order of the file.
     package internal(set) var upstream: [KnownCause] = []
+    /// What the client breaks where it makes many loads at once, by the names of invariants, in the order of the file.
+    package internal(set) var invariants: [Entry<String>] = []
     package let deviations: [Deviation]
 
     /// Whether the ledger applies to that version of the client: `7.88` applies to 7.88 and 7.88.1, and not to 7.880.

@@ -73,7 +73,8 @@ struct LedgerReader {
     private static let mostParts = 200
 
     static let keys = [
-        "client", "version", "adapter", "adapterVersion", "platform", "rules", "never", "upstream", "deviations",
+        "client", "version", "adapter", "adapterVersion", "platform", "rules", "never", "upstream", "invariants",
+        "deviations",
     ]
 
     func ledger(_ root: Node) -> Ledger? {
@@ -92,11 +93,15 @@ struct LedgerReader {
                 reasons($0, "never", of: "event", limit: Self.mostParts, subject: neverEvent)
             } ?? []
         let upstream = reader["upstream"].map { knownCauses($0) } ?? []
+        let invariants =
+            reader["invariants"].map {
+                reasons($0, "invariants", of: "invariant", limit: Self.mostParts) { name, _ in name }
+            } ?? []
         let deviations = reader["deviations"].map { self.deviations($0) } ?? []
         return client.map {
             Ledger(
                 client: $0, version: version, adapter: adapter, adapterVersion: adapterVersion, platform: platform,
-                rules: rules, never: never, upstream: upstream, deviations: deviations)
+                rules: rules, never: never, upstream: upstream, invariants: invariants, deviations: deviations)
         }
     }
 

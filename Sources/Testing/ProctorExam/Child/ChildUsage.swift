@@ -21,8 +21,6 @@ struct ChildUsage {
         case firstOutput
     }
 
-    /// The most processes that are looked at.
-    private static let processLimit = 256
     /// Nanoseconds between two looks at least.
     private static let distance: UInt64 = 5_000_000
 
@@ -75,22 +73,27 @@ struct ChildUsage {
             memory: memory, memoryBound: highest, processorMilliseconds: max(0, last - first) * 1_000 / ticksPerSecond)
     }
 
-    /// The leader and its descendants.
-    private func processes() -> [ProcessFiles] {
+    private func processes() -> [ProcessFiles] { ProcessFiles.all(from: leader) }
+}
+
+/// The files of one process under `/proc`; each is nil or empty when the process has ended.
+struct ProcessFiles {
+    private let folder: String
+
+    /// The most processes that are looked at.
+    private static let processLimit = 256
+
+    /// A process and its descendants.
+    static func all(from leader: pid_t) -> [ProcessFiles] {
         var processes: [ProcessFiles] = []
         var waiting = [leader]
-        while let id = waiting.popLast(), processes.count < Self.processLimit {
+        while let id = waiting.popLast(), processes.count < processLimit {
             guard let process = ProcessFiles(id) else { continue }
             processes.append(process)
             waiting += process.children
         }
         return processes
     }
-}
-
-/// The files of one process under `/proc`; each is nil or empty when the process has ended.
-struct ProcessFiles {
-    private let folder: String
 
     /// nil where there is no such process, or no `/proc`.
     init?(_ id: pid_t) {
@@ -130,6 +133,29 @@ struct ProcessFiles {
         return threads.flatMap { thread in
             text("task/\(thread)/children", limit: 1 << 16).split(separator: 0x20).compactMap {
                 pid_t(String(decoding: $0, as: UTF8.self))
+            }
+        }
+    }
+
+    /// The inodes of the sockets that it has open, without those of its standard streams.
+    private var socketInodes: Set<Substring> {
+        let numbers = ((try? FolderList.names(in: "\(folder)/fd")) ?? []).filter { (Int($0) ?? 0) > 2 }
+        let targets = numbers.compactMap { SystemFile.target(ofLink: "\(folder)/fd/\($0)") }
+        return Set(targets.filter { $0.hasPrefix("socket:[") }.map { $0.dropFirst(8).dropLast() })
+    }
+
+    /// The ports to which it has TCP connections open, one for each, whatever their other ends have done.
+    var connectedPorts: [UInt16] {
+        let inodes = socketInodes
+        guard !inodes.isEmpty else { return [] }
+        return ["net/tcp", "net/tcp6"].flatMap { name in
+            text(name, limit: 16 << 20).split(separator: 0x0A).dropFirst().compactMap { line -> UInt16? in
+                // proc(5): the remote address with its port in hexadecimal digits is field 3, the inode field 10.
+                let fields = line.split(separator: 0x20)
+                guard fields.count > 9, inodes.contains(Substring(decoding: fields[9], as: UTF8.self)) else {
+                    return nil
+                }
+                return UInt16(String(decoding: fields[2].suffix(4), as: UTF8.self), radix: 16)
             }
         }
     }

@@ -44,9 +44,14 @@ final class KeptChild: Sendable {
             return nil
         }
         switch exchange.run(with: &child) {
-        case nil:
-            if use == .toEnd { child.terminate() } else { living.withLock { [child] in $0 = child } }
+        case nil where use == .toEnd:
+            child.terminate()
             return exchange.outcome(.exited(0))
+        case nil:
+            var outcome = exchange.outcome(.exited(0))
+            outcome.process = child.group
+            living.withLock { [child] in $0 = child }
+            return outcome
         case .exited where use == .used && !exchange.hasOutput,
             .signalled where use == .used && !exchange.hasOutput:
             return nil

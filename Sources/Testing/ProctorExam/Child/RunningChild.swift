@@ -9,7 +9,8 @@ import ProctorGrading
 
 /// A running child, the leader of its own process group; functions block their thread.
 struct RunningChild: Sendable {
-    fileprivate let group: pid_t
+    /// The process id of the leader, and the number of the group.
+    let group: pid_t
     /// `ru_maxrss` of the reaped leader in bytes; nil before its end.
     fileprivate private(set) var highestMemory: Int?
     /// The value of ``LeftProcesses/variable`` in the environment of the child and its descendants.
@@ -166,6 +167,7 @@ struct ChildExchange {
                     return .hung(milliseconds: Int(watched / 1_000_000))
                 }
             }
+            if hasOutput, settings.gathering > .zero { usleep(UInt32(settings.gathering.wholeNanoseconds / 1_000)) }
             wait(for: &child.streams, milliseconds: (limit - watched) / 1_000_000 + 1)
             if hasOutput { measure(child, from: .firstOutput) }
             usage?.sampleProcesses()
@@ -280,16 +282,13 @@ struct ChildExchange {
     }
 
     private static func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Reading {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = unsafe buffer.withUnsafeMutableBytes { buffer in
-            unsafe readDescriptor(descriptor, buffer)
-        }
-        let code = errno
-        if count > 0 {
-            bytes += buffer[..<count]
+        unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+            let count = unsafe readDescriptor(descriptor, buffer)
+            let code = errno
+            guard count > 0 else { return count < 0 && (code == EINTR || code == EAGAIN) ? .nothing : .end }
+            unsafe bytes += buffer[..<count]
             return .some
         }
-        return count < 0 && (code == EINTR || code == EAGAIN) ? .nothing : .end
     }
 }
 

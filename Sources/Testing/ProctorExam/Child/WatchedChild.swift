@@ -20,6 +20,8 @@ package struct WatchedChild: Sendable {
     ///
     /// Called at the deadline, and again at the end of each wait; the child is killed when the result has not grown.
     package var patience: @Sendable () -> Duration = { .zero }
+    /// How long output gathers before it is read again, so that many lines take one read; zero: it is read as it comes.
+    var gathering = Duration.zero
     /// From when on memory and processor time are measured; nil: they are not.
     var measuring: ChildUsage.Beginning?
     /// By which the caller ends a child that does not end by itself; nil: it does.
@@ -49,6 +51,8 @@ package struct WatchedChild: Sendable {
         package var hasEmptyLine = false
         /// Milliseconds in which the child ran and this process did not, since it was stopped or the machine stood still.
         var pausedMilliseconds = 0
+        /// The child, which has answered and lives; nil: it has ended.
+        var process: Int32?
         /// What the child took of the machine; nil where that was not to be measured, or can't be.
         var spending: ClientSpending?
 

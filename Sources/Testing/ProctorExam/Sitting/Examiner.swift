@@ -220,8 +220,8 @@ package struct Examiner: Sendable {
             if sitting.evidence.failedControl != nil { sitting.verdict = grader.grade(sitting.evidence) }
         }
         if keepsOutlines { sitting.outline = RunOutline(sitting.evidence, context: run.context) }
-        // curl makes its requests itself.
-        let curl = item.sendsBytes ? nil : CurlCommand(of: item, in: run)
+        // curl makes its requests itself, and what is judged elsewhere has no record.
+        let curl = item.sendsBytes || gradesNothing ? nil : CurlCommand(of: item, in: run)
         let passed = (MonotonicClock.nanoseconds &- start) / 1_000
         sitting.ownMicroseconds = max(0, Int(passed) - sitting.childMicroseconds)
         return ExaminedCase(sitting, context: run.context, seed: run.seed, curl: curl)
@@ -232,7 +232,12 @@ package struct Examiner: Sendable {
         let performance = await performLaunches(assignment, item, of: grader.id, in: run)
         let (outcome, trace) = (performance.outcome, performance.reading)
         let microseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000)
-        if let endTime { await run.waitForEndsOfConnections(within: endTime * delay.factor) }
+        var held: [String] = []
+        if let endTime {
+            let end = MonotonicClock.nanoseconds &+ (endTime * delay.factor).wholeNanoseconds
+            await run.waitForEndsOfConnections(within: endTime * delay.factor)
+            if let process = outcome.process { held = await Self.heldConnections(of: process, to: run, until: end) }
+        }
         // First lets the client's open connections end, so that the journal is complete.
         await run.stop(grace: CaseTimes.settling(of: item))
         let journal = run.journal.snapshot()
@@ -270,11 +275,24 @@ package struct Examiner: Sendable {
         var sitting = Sitting(
             verdict: verdict, evidence: evidence, header: trace.header, errorOutput: outcome.errorOutput, wasAsked: true
         )
+        sitting.heldConnections = held
         if case .disconnected(let reason) = outcome.ending { sitting.loss = reason }
         sitting.childMicroseconds = microseconds
         if keepsTexts { (sitting.assignment, sitting.trace) = (performance.input, trace.text) }
         if recording != nil { sitting.program = assignment }
         return sitting
+    }
+
+    /// The names of the origins to which a living client has connections open at that time; none where none was open before.
+    private static func heldConnections(of process: Int32, to run: Run, until end: UInt64) async -> [String] {
+        var names: [UInt16: String] = [:]
+        for (name, url) in run.origins { names[url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0] = name }
+        while true {
+            let held = ProcessFiles.all(from: process).flatMap(\.connectedPorts).compactMap { names[$0] }
+            guard !held.isEmpty, MonotonicClock.nanoseconds < end, !Task.isCancelled else { return held.sorted() }
+            // The system tells of no end of a descriptor.
+            try? await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     /// Performs the assignment, by as many processes as the client is launched; they share a folder, which is removed
@@ -332,6 +350,7 @@ package struct Examiner: Sendable {
     private func child(for assignment: Assignment, measuring: ChildUsage.Beginning?) -> WatchedChild {
         var child = WatchedChild(
             command: adapter.command, environment: adapter.environment, deadline: .milliseconds(assignment.deadline))
+        if gradesNothing { child.gathering = .microseconds(500) }
         child.patience = { [delay] in Self.watchdogDistance * delay.factor }
         child.measuring = measuring
         return child

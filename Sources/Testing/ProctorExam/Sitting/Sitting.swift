@@ -34,6 +34,10 @@ package struct Sitting: Sendable {
     /// Proctor's own time beside that: the run, the assignment, the grading.
     package internal(set) var ownMicroseconds = 0
 
+    /// The origins to which the adapter has TCP connections open behind the end of the case, by `/proc`, one for each; empty where
+    /// the examiner does not wait for their ends.
+    package internal(set) var heldConnections: [String] = []
+
     init(
         verdict: CaseVerdict, evidence: CaseEvidence, header: TraceHeader?, errorOutput: [UInt8], wasAsked: Bool = false
     ) {

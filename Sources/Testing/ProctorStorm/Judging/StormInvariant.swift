@@ -52,6 +52,9 @@ package struct StormBreak: Sendable, Equatable {
         (self.invariant, self.step, self.connection, self.sentence) = (invariant, step, connection, sentence)
     }
 
+    /// Whether the server has seen all connections end, and a descriptor of the client is left.
+    var isOfDescriptor: Bool { invariant == .nothingLeft && connection == nil }
+
     /// `own-content, load 3: …`.
     package var line: String { "\(invariant.rawValue)\(step.map { ", load \($0)" } ?? ""): \(sentence)" }
 }

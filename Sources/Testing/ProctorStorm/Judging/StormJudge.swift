@@ -12,9 +12,15 @@ package struct StormJudge {
     let wire: StormWire
     private let evidence: CaseEvidence
     private let platform: Platform
+    private let heldConnections: [String]
 
-    package init(_ schedule: StormSchedule, _ evidence: CaseEvidence, platform: Platform = .neutral) {
+    /// `heldConnections` are the origins to which the client has connections open behind the end, whatever the server has.
+    package init(
+        _ schedule: StormSchedule, _ evidence: CaseEvidence, platform: Platform = .neutral,
+        heldConnections: [String] = []
+    ) {
         (self.schedule, self.evidence, self.platform) = (schedule, evidence, platform)
+        self.heldConnections = heldConnections
         names = schedule.names
         var told = Array(repeating: StormTold(), count: names.count)
         for event in evidence.events where told.indices.contains(event.task) { told[event.task].read(event) }
@@ -107,8 +113,14 @@ package struct StormJudge {
 
     /// Bytes that are not those of the load's own name.
     private func foreignContent(_ content: [UInt8], ofStep step: Int) -> StormBreak? {
-        let own = StormLoad.content(names[step], content.count)
-        guard let offset = content.indices.first(where: { content[$0] != own[$0] }) else { return nil }
+        let unit = Array("\(names[step]) ".utf8)
+        // Content that repeats a unit is equal to itself, the length of the unit further on.
+        let isOwn =
+            content.starts(with: unit.prefix(content.count))
+            && content.dropFirst(unit.count).elementsEqual(content.prefix(max(0, content.count - unit.count)))
+        guard !isOwn, let offset = content.indices.first(where: { content[$0] != unit[$0 % unit.count] }) else {
+            return nil
+        }
         guard let other = owner(of: content, from: offset), other != step else {
             return StormBreak(.ownContent, ofStep: step, "byte \(offset) of the content is not the load's")
         }
@@ -257,7 +269,15 @@ package struct StormJudge {
             return []
         }
         let open = wire.connections.values.filter { $0.end == nil || $0.end?.how == .stopped }.map(\.number).sorted()
-        guard let first = open.first else { return [] }
+        guard let first = open.first else {
+            guard let origin = heldConnections.first else { return [] }
+            let words =
+                heldConnections.count == 1
+                ? "a descriptor of a connection" : "\(heldConnections.count) descriptors of connections"
+            return [
+                StormBreak(.nothingLeft, "the client had \(words) to \(origin) open behind the end of the session")
+            ]
+        }
         let words =
             open.count == 1
             ? "connection \(first) was" : "\(open.count) connections, connection \(first) among them, were"

@@ -2,10 +2,12 @@ import ProctorGrading
 
 extension StormResult {
     /// The fixture of a schedule that breaks an invariant: its case fails where the client breaks it again.
+    ///
+    /// nil where an exam does not see it: it looks at no descriptors of a client.
     package func fixture(
         of invariant: StormInvariant, head: String, client: String, counts: (broken: Int, asked: Int)
     ) -> String? {
-        guard let found = breaks.first(where: { $0.invariant == invariant }) else { return nil }
+        guard let found = breaks.first(where: { $0.invariant == invariant }), !found.isOfDescriptor else { return nil }
         var fixture = StormFixture(schedule)
         fixture.claims = claims(of: found)
         let comments =

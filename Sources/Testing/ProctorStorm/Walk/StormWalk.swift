@@ -97,7 +97,9 @@ package struct StormWalk: Sendable {
         result.absence = Self.refusal(in: sitting.evidence)
         guard result.absence == nil else { return result }
         if case .crashed(let signal, _) = sitting.evidence.ending { result.crash = signal }
-        result.breaks = StormJudge(schedule, sitting.evidence, platform: examiner.platform).breaks
+        let judge = StormJudge(
+            schedule, sitting.evidence, platform: examiner.platform, heldConnections: sitting.heldConnections)
+        result.breaks = judge.breaks
         return result
     }
 }
@@ -113,14 +115,18 @@ package struct StormResult: Sendable {
     /// The signal that ended the client.
     package internal(set) var crash: String?
 
-    init(schedule: StormSchedule, sitting: Sitting? = nil, absence: String? = nil) {
-        (self.schedule, self.sitting, self.absence) = (schedule, sitting, absence)
+    package init(
+        schedule: StormSchedule, sitting: Sitting? = nil, breaks: [StormBreak] = [], absence: String? = nil
+    ) {
+        (self.schedule, self.sitting, self.breaks, self.absence) = (schedule, sitting, breaks, absence)
     }
 
     /// Why the plain loads show that nothing can be asked so; nil: they succeeded.
     var lossOfPlainLoads: String? {
         absence ?? crash.map { "it crashed by \($0)" } ?? breaks.first { $0.invariant != .nothingLeft }?.line
     }
+
+    package func breaks(_ invariant: StormInvariant) -> Bool { breaks.contains { $0.invariant == invariant } }
 
     /// Loads that were asked.
     package var loadCount: Int { absence == nil ? schedule.names.count : 0 }

@@ -16,7 +16,7 @@ let stormCommand = Command(name: "storm") { arguments, context in
     let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
     let client = try await stormClient(arguments, fixturePaths: library.own, context)
     let files = ClientFiles(fixturePaths: library.own, output: context.output)
-    let platform = try files.judges(ledger: client.ledger, platform: client.platform).platform
+    let (platform, ledger) = try files.judges(ledger: client.ledger, platform: client.platform)
     var configuration = ServerConfiguration.ofProgram
     authority.apply(to: &configuration)
     let server = try await Server.start(Catalogue([]), configuration: configuration)
@@ -28,7 +28,9 @@ let stormCommand = Command(name: "storm") { arguments, context in
     examiner.gradesNothing = true
     let walk = StormWalk(
         examiner: examiner, seed: options.seed, atOnce: options.atOnce, versions: options.versions)
-    let run = StormRun(walk: walk, options: options, client: client.name, output: context.output)
+    let run = StormRun(
+        walk: walk, options: options, client: client.name, known: try StormRun.known(in: ledger), output: context.output
+    )
     let isClean = try await run.finish()
     await server.stop(grace: .zero)
     return isClean ? .success : .failure
@@ -43,12 +45,13 @@ private func stormClient(
             throw UsageError(
                 "'storm' needs --client NAME or --adapter COMMAND; 'proctor help exam' says what an adapter is")
         }
-        return try .ofAdapter(command, ledger: nil, arguments, context)
+        return try .ofAdapter(command, ledger: arguments["--ledger"], arguments, context)
     }
     guard command.isEmpty else { throw UsageError("say either --client or --adapter, not both") }
     let table = ExamClients(
         fixturePaths: fixturePaths, environment: context.environment, programFolder: arguments["--client-programs"])
-    let client = try await table.client(named: name)
+    var client = try await table.client(named: name)
+    client.ledger = arguments["--ledger"] ?? client.ledger
     if let absence = client.absence { throw InputFailure("\(name) can't be asked: \(absence)") }
     guard client.commandLine == nil else {
         throw UsageError("\(name) is a command line, which makes one load at a time; a storm needs an adapter")
@@ -61,6 +64,8 @@ struct StormOptions: Sendable {
     let seed: UInt64
     let loads: Int
     let atOnce: Int
+    /// Schedules under way at a time; most of them wait for a fault.
+    let jobs: Int
     let time: Duration
     let versions: Set<StormProtocol>
     /// The schedules whose number leaves this remainder.
@@ -77,6 +82,7 @@ struct StormOptions: Sendable {
         seed = try arguments.seed ?? UInt64.random(in: 0..<1 << 32)
         loads = try arguments.number("--loads", in: 1...100_000_000) ?? 200
         atOnce = try arguments.number("--at-once", in: 1...StormSchedule.mostLoads) ?? StormSchedule.mostLoads
+        jobs = try arguments.number("--jobs", in: 1...64) ?? 16
         time = .seconds(60 * (try arguments.number("--minutes", in: 1...1_440) ?? 10))
         folder = arguments["--into"] ?? "storms"
         isVerbose = arguments.has("--verbose")

@@ -11,10 +11,10 @@ struct StormRun: Sendable {
     let walk: StormWalk
     let options: StormOptions
     let client: String
+    /// What the client's ledger says of invariants, with the reasons.
+    let known: [StormInvariant: String]
     let output: Output
 
-    /// Schedules under way at a time; most of them wait for a fault.
-    private static let width = 6
     /// How long one schedule is taken apart.
     private static let shrinkTime = Duration.seconds(60)
 
@@ -55,11 +55,28 @@ struct StormRun: Sendable {
         var tally = await askAll(walk, from: start)
         tally.nanoseconds = MonotonicClock.nanoseconds &- start
         for invariant in options.last.map({ [$0] }) ?? StormInvariant.allCases {
-            guard let first = tally.broken[invariant], !Task.isCancelled else { continue }
+            guard let first = tally.broken[invariant], known[invariant] == nil, !Task.isCancelled else { continue }
             await report(first, invariant, walk)
         }
         printEnd(tally)
-        return (tally.broken.isEmpty && tally.crashes == 0 && tally.absences.isEmpty && tally.isWhole, tally)
+        return (
+            tally.broken.keys.allSatisfy { known[$0] != nil } && tally.crashes == 0 && tally.absences.isEmpty
+                && tally.isWhole, tally
+        )
+    }
+
+    /// The entries of a ledger by invariant; throws where one names none.
+    static func known(in ledger: Ledger?) throws -> [StormInvariant: String] {
+        var known: [StormInvariant: String] = [:]
+        for entry in ledger?.invariants ?? [] {
+            guard let invariant = StormInvariant(rawValue: entry.subject) else {
+                let names = StormInvariant.allCases.map(\.rawValue).joined(separator: ", ")
+                let name = PrintableText.sanitize(entry.subject, limit: 60)
+                throw InputFailure("\(entry.location): no invariant is '\(name)'; they are \(names)")
+            }
+            known[invariant] = entry.because
+        }
+        return known
     }
 
     // MARK: Asking
@@ -73,7 +90,7 @@ struct StormRun: Sendable {
                     || MonotonicClock.nanoseconds &- start >= options.time.wholeNanoseconds
             }
             while true {
-                while running < Self.width, !isOver() {
+                while running < options.jobs, !isOver() {
                     let schedule = walk.schedule(options.number(at: index))
                     index += 1
                     wanted += schedule.names.count
@@ -131,7 +148,7 @@ struct StormRun: Sendable {
         let path = "\(options.folder)/\(name).yaml"
         guard
             let text = result.fixture(of: invariant, head: FixtureSchema.line(below: 0), client: client, counts: counts)
-        else { return }
+        else { return output.line("  no scenario is written: an exam looks at no descriptors of a client") }
         do {
             try AtomicFile.remove(path)
             try AtomicFile.create(path, with: text)
@@ -150,11 +167,16 @@ struct StormRun: Sendable {
             ? "no invariant was broken"
             : "broken: "
                 + StormInvariant.allCases.compactMap { invariant in
-                    tally.brokenCount[invariant].map { "\(invariant.rawValue) (\(Plural.count($0, "schedule")))" }
+                    tally.brokenCount[invariant].map {
+                        "\(invariant.rawValue) (\(Plural.count($0, "schedule"))\(known[invariant] == nil ? "" : ", known"))"
+                    }
                 }.joined(separator: ", ")
         output.line(
             "\(client): \(Plural.count(tally.loads, "load")) in \(Plural.count(tally.schedules, "schedule")) of seed "
                 + "\(options.seed), in \(Self.tenths(seconds)) s, \(rate) a second; \(broken)")
+        for invariant in StormInvariant.allCases where tally.broken[invariant] != nil {
+            if let reason = known[invariant] { output.line("known: \(invariant.rawValue): \(reason)") }
+        }
         if tally.crashes > 0 { output.line("the client crashed in \(Plural.count(tally.crashes, "schedule"))") }
         for (reason, count) in tally.absences.sorted(by: { $0.key < $1.key }).prefix(5) {
             output.message(

@@ -98,9 +98,9 @@ async function load(step, task, { session }, trace, agents) {
   const facts = {}, pieces = [];
   let bytes = 0, kept = 0, request;
   const cancelled = Object.assign(new Error("the load was cancelled"), { name: "AbortError" });
-  const cancel = () => {
+  const cancel = (reason) => {
     trace.event("cancel", task);
-    request.destroy(cancelled);
+    request.destroy(reason);
   };
   const isMoment = (count, ...events) => events.includes(step.cancelAt?.event) && step.cancelAt.count === count;
   const begin = () => {
@@ -120,7 +120,7 @@ async function load(step, task, { session }, trace, agents) {
     if (isMoment(1, "before-resume")) {
       begin();
       request.on("error", () => {});
-      cancel();
+      cancel(cancelled);
     }
     trace.event("resume", task);
     isResumed = true;
@@ -135,14 +135,15 @@ async function load(step, task, { session }, trace, agents) {
       });
       request.once("close", () => fail(new Error("the request was closed without a response")));
       send(request, body, ended).catch(fail);
-      if (isMoment(1, "after-resume")) cancel();
+      if (isMoment(1, "after-resume")) cancel(cancelled);
     });
     refuseCoded("node-http", task, response.headers["content-encoding"]);
     facts.status = response.statusCode;
     const type = response.headers["content-type"];
     if (type) facts.mime = type.split(";")[0].trim().toLowerCase();
     Object.assign(facts, fieldFacts(step, (name) => response.headers[name.toLowerCase()]));
-    // What a response says when its request is destroyed (ECONNRESET), it says of a lost connection too.
+    // What a response says when its request is destroyed (ECONNRESET), it says of a lost connection too. Where all of the response
+    // has come, the connection belongs to the request no more, and nobody hears of an error there.
     const isLeft = () => {
       cancel();
       throw cancelled;

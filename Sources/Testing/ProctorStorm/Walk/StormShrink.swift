@@ -12,8 +12,10 @@ package struct StormShrink: Sendable {
     package private(set) var askedCount = 0
     private let end: UInt64
 
-    /// How often a smaller schedule is asked before it counts as one that breaks nothing.
+    /// How often a smaller schedule is asked.
     private static let tries = 3
+    /// How many of these attempts have to break it, as many as of the whole schedule did, so that what is left is no rarer.
+    private var needed = 1
     /// How often the smallest one is asked to learn how often it breaks.
     package static let repeats = 10
     private static let mostAsked = 600
@@ -30,6 +32,7 @@ package struct StormShrink: Sendable {
 
     /// Takes away loads, faults, limits, sizes and moments, as long as the same invariant breaks.
     package mutating func run() async {
+        needed = max(1, await ask(schedule, times: Self.tries).count { $0.breaks(invariant) })
         await takeLoads()
         await takePlainLoads()
         for change in Self.ofSession { await attempt(change) }
@@ -113,16 +116,17 @@ package struct StormShrink: Sendable {
         if await breaks(smaller) { schedule = smaller }
     }
 
-    /// Asks once, and where that breaks nothing, the rest of the times side by side.
+    /// Asks once, and where that leaves it open, the rest of the times side by side.
     private mutating func breaks(_ schedule: StormSchedule) async -> Bool {
-        for times in [1, Self.tries - 1] where !isOver {
-            guard let broken = await ask(schedule, times: times).first(where: { $0.breaks(invariant) }) else {
-                continue
-            }
-            result = broken
-            return true
+        var broken: [StormResult] = []
+        var left = Self.tries
+        for times in [1, Self.tries - 1] where !isOver && broken.count < needed && broken.count + left >= needed {
+            broken += await ask(schedule, times: times).filter { $0.breaks(invariant) }
+            left -= times
         }
-        return false
+        guard broken.count >= needed, let last = broken.last else { return false }
+        result = last
+        return true
     }
 
     private mutating func ask(_ schedule: StormSchedule, times: Int) async -> [StormResult] {

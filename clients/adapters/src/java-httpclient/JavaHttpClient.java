@@ -49,6 +49,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *   client drops an Authorization of the caller. It answers Basic; a step that is asked for another scheme is
  *   `unimplemented`.
  * - A streamed body by `ofInputStream`, which is asked for a new stream each time. To cancel is to cancel the future.
+ * - `shutdownNow` behind the last step where Java has it (21); before, nothing closes the connections of a client.
  *
  * It undoes no codings: a step whose content is coded is `unimplemented`. Its `timeout` ends with the head of the
  * response, so it has no limit of silence nor of the load.
@@ -343,6 +344,12 @@ final class JavaHttpClient {
             open.add(new Load(step, task).begin());
         }
         finish(open);
+        for (var client : clients.values()) shutDown(client);
+    }
+
+    /** Closes the connections of a client, as Java 21 and later can. */
+    private static void shutDown(HttpClient client) throws Exception {
+        for (var method : HttpClient.class.getMethods()) if (method.getName().equals("shutdownNow")) method.invoke(client);
     }
 
     private static void finish(List<CompletableFuture<Void>> open) {

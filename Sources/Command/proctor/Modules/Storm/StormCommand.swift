@@ -17,6 +17,7 @@ let stormCommand = Command(name: "storm") { arguments, context in
     let client = try await stormClient(arguments, fixturePaths: library.own, context)
     let files = ClientFiles(fixturePaths: library.own, output: context.output)
     let (platform, ledger) = try files.judges(ledger: client.ledger, platform: client.platform)
+    let known = try StormRun.known(in: ledger)
     var configuration = ServerConfiguration.ofProgram
     authority.apply(to: &configuration)
     let server = try await Server.start(Catalogue([]), configuration: configuration)
@@ -28,9 +29,7 @@ let stormCommand = Command(name: "storm") { arguments, context in
     examiner.gradesNothing = true
     let walk = StormWalk(
         examiner: examiner, seed: options.seed, atOnce: options.atOnce, versions: options.versions)
-    let run = StormRun(
-        walk: walk, options: options, client: client.name, known: try StormRun.known(in: ledger), output: context.output
-    )
+    let run = StormRun(walk: walk, options: options, client: client.name, known: known, output: context.output)
     let isClean = try await run.finish()
     await server.stop(grace: .zero)
     return isClean ? .success : .failure

@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help book-commands mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history matrix-site exam-breaks marks passed twins crossing httpbin-libraries grpc-interop llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak storm attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean matrix-via
+.PHONY: help book-commands mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history versions matrix-site exam-breaks marks passed twins crossing httpbin-libraries grpc-interop llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak storm attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean matrix-via
 
 ARGS ?=
 # How many sittings of an exam go on side by side.
@@ -252,6 +252,9 @@ matrix-history: release ## Examine releases of PyPI's clients, and write what ea
 		--versions --versions-dir .build/history/releases --fixtures fixtures --ephemeral-ca --jobs $(JOBS) --retries 1 --fail-on never \
 		--resume --json .build/history/records.jsonl $(ARGS) >.build/history/exam.txt
 	Scripts/results.py put history .build/history/records.jsonl --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor"
+
+versions: release ## Ask each pair of releases of clients/current/pairs.tsv the case that tells them apart, and print those that it does not (PAIRS="urllib3 requests")
+	Scripts/pairs.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" $(PAIRS) --jobs $(JOBS)
 
 # What examines, and the right client that is examined: built for release, or `make marks PROCTOR=.build/debug/proctor` with the client beside it.
 EXAMINED := $(if $(PROCTOR),,release)

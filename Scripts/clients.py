@@ -101,7 +101,7 @@ def install(names):
 
 def pins(names):
     # What a client is installed with. What Debian's package brings along, and PyPI's does not, stands beside it.
-    wanted = {name: packages.split() for name, packages, *_ in rows(LISTS / "packages.tsv")}
+    wanted = {name: packages.split() for name, packages, *speaks in rows(LISTS / "packages.tsv") if not speaks}
     for name in names or wanted:
         if name not in wanted:
             sys.exit(f"there is no list {name}; there are {', '.join(wanted)}")
@@ -136,7 +136,7 @@ def main(words):
             print(",".join(name for name in shipped("http1")["http1"].headers if not OTHERS.search(name)))
         case ["releases", *names]:
             found = releases()
-            print(",".join(f"{client}@{release}" for client in names or found for release, _ in found[client]))
+            print(",".join(f"{client}@{release}" for client in names or found for release in found[client]))
         case _:
             print(__doc__, file=sys.stderr)
             return 2

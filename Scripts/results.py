@@ -14,8 +14,8 @@
                                               what it did otherwise, case by case
 
 Sittings are http1, http2, http3, around (one family each), far (clients by their command lines), history (releases) and current (the newest versions, of
-which causes alone are kept). `put` of current and history compares versions by `proctor report diff`. The pages are Docs/matrix/README.md, causes.md and
-news.md, and those of clients and of cookies in Docs/clients. It needs the program zstd. Exits 0; 1 where something is missing or differs; 2 for a wrong command line.
+which causes alone are kept). `put` of current and history compares versions by `proctor report diff`. The pages are Docs/matrix/README.md, causes.md,
+news.md and, of the pairs of clients/current/pairs.tsv, releases.md, and those of clients and of cookies in Docs/clients. It needs the program zstd. Exits 0; 1 where something is missing or differs; 2 for a wrong command line.
 """
 import argparse
 import pathlib
@@ -61,7 +61,7 @@ def put(name, paths, is_over, program):
 
 def compare_releases(sitting, program):
     for client, listed in versions.releases().items():
-        asked = [f"{client}@{release}" for release, _ in listed if f"{client}@{release}" in sitting.headers]
+        asked = [f"{client}@{release}" for release in listed if f"{client}@{release}" in sitting.headers]
         for name in asked:
             number = sitting.headers[name].get("clientVersion", "")
             if not number.split(" ")[-1].startswith(name.split("@")[1]):
@@ -107,7 +107,7 @@ def pages(sittings):
     tables = {name: totals(name, sittings[name], links) for name in ("http1", "http2", "http3", "around", "far")}
     news = {"current": versions.current(sittings["current"].compared), "history": versions.history(sittings["history"])}
     causes = causes_now(sittings["current"].causes)
-    parts = {"README.md": tables, "news.md": news, "causes.md": causes, "../clients/cookies.md": {"counts": counts(sittings["http1"])}}
+    parts = {"README.md": tables, "news.md": news, "causes.md": causes, "releases.md": {"pairs": versions.pairs.tables()}, "../clients/cookies.md": {"counts": counts(sittings["http1"])}}
     return {FOLDER / name: page_with(name, own) for name, own in parts.items()} | client_pages.pages(sittings)
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 
+import pairs
 from ledger_text import ROOT, because, table
 from records import FAILED, failed, rows, text
 
@@ -25,10 +26,10 @@ MOST_CASES = 60
 
 
 def releases():
-    """By client its releases in order, each with what its change log says of it, in our words; "" where it says nothing of what a case asks."""
+    """By client its releases in order."""
     found = collections.defaultdict(list)
-    for client, release, *words in rows(RELEASES):
-        found[client].append((release, words[0] if words else ""))
+    for client, release in rows(RELEASES):
+        found[client].append(release)
     return found
 
 
@@ -109,9 +110,12 @@ def current_part(one):
 
 
 def release_rows(client, sitting):
-    """Of each release that was asked: its words, the failed musts and shoulds, and what is better and worse than in the one before."""
-    for release, words in releases()[client]:
-        name = f"{client}@{release}"
+    """Of each release that was asked: what reports say of it since the one before, the failed musts and shoulds, and what is better and worse than in that one."""
+    before = []
+    for release in releases()[client]:
+        name, own = f"{client}@{release}", [pair for pair in pairs.pairs() if pair.client == client]
+        words = "; ".join(sorted({pair.words for pair in own if before < pairs.number(pair.passes) <= pairs.number(release)}) if before else [])
+        before = pairs.number(release)
         if name in sitting.headers:
             yield release, words, [len(failed(sitting.records[name], kind)) for kind in ("must", "should")], sitting.compared.get(name)
 
@@ -130,7 +134,7 @@ def history_part(client, sitting):
     parts = [f"## {client}", ""]
     for release, words, _, one in release_rows(client, sitting):
         if one and (one["better"] or one["worse"] or words):
-            parts += [f"**{release}**" + (f" (its change log: {words})" if words else ""), "", *bullets(one["better"], "mended: "), *bullets(one["worse"], "broke: ")]
+            parts += [f"**{release}**" + (f" (it mended: {words})" if words else ""), "", *bullets(one["better"], "mended: "), *bullets(one["worse"], "broke: ")]
             parts += [""] if one["better"] + one["worse"] else ["- no case shows it", ""]
     return "\n".join(parts)
 

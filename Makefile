@@ -182,6 +182,7 @@ matrix: release test-all-deps ## Examine every shipped client, and put what it d
 MATRIX_TABLES := HTTP/1.1=http1 HTTP/2=http2 HTTP/3=http3 "around a request=around" "command lines=far"
 matrix-site: release ## Make the pages of the matrix of what all clients did, in .build/matrix-site
 	@Scripts/install-packages.sh matrix-around
+	-Scripts/clients.py install $$(Scripts/clients.py names --retrying | tr , " ")
 	Scripts/results.py split .build/matrix-records
 	set --; for table in $(MATRIX_TABLES); do set -- "$$@" "$${table%=*}=.build/matrix-records/$${table##*=}.jsonl"; done; \
 		"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" report matrix .build/matrix-site "$$@"
@@ -207,12 +208,14 @@ matrix-http3: release ## Examine the clients that speak HTTP/3 over it, and put 
 	Scripts/results.py put http3 .build/matrix/records-http3.jsonl
 
 # Clients that do one thing around a request, each asked the family of its kind alone: FAMILY:NAME,NAME.
-AROUND_CLIENTS := oauth:authlib,msal,requests-oauthlib,requests-oauth2client signature:http-message-signatures,requests-http-signature,contentdigest $\
-grpc:grpcio,grpclib,connectrpc webhook:standardwebhooks,svix,stripe,gidgethub,slack-sdk cache:hishel,hishel-requests,requests-cache,cachecontrol
-matrix-around: release ## Examine the clients of tokens, signatures, gRPC, webhooks and caches, and put what they did into Docs/matrix
+AROUND_CLIENTS = oauth:authlib,msal,requests-oauthlib,requests-oauth2client signature:http-message-signatures,requests-http-signature,contentdigest $\
+grpc:grpcio,grpclib,connectrpc webhook:standardwebhooks,svix,stripe,gidgethub,slack-sdk cache:hishel,hishel-requests,requests-cache,cachecontrol $\
+retry:$(shell Scripts/clients.py names --retrying)
+matrix-around: release ## Examine the clients of tokens, signatures, gRPC, webhooks, caches and further tries, and put what they did into Docs/matrix
 	@Scripts/install-packages.sh matrix-around
+	-Scripts/clients.py install $$(Scripts/clients.py names --retrying | tr , " ")
 	@mkdir -p .build/matrix
-	for asked in $(AROUND_CLIENTS); do PATH="$(CURDIR)/.build/around/bin:$$PATH" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam \
+	for asked in $(AROUND_CLIENTS); do PATH="$(CURDIR)/.build/far/bin:$(CURDIR)/.build/around/bin:$$PATH" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam \
 		"$${asked%%:*}/" --client "$${asked#*:}" --fixtures fixtures --ephemeral-ca --jobs 1 --retries 1 --fail-on never --resume \
 		--json ".build/matrix/records-around-$${asked%%:*}.jsonl" $(ARGS) || exit 1; done
 	Scripts/results.py put around $(foreach asked,$(AROUND_CLIENTS),.build/matrix/records-around-$(firstword $(subst :, ,$(asked))).jsonl)
@@ -275,10 +278,11 @@ matrix-via: release ## Examine the intermediaries that are installed, by clients
 # verdict does not depend on what came; and one that is deaf to a key, through the cases of each key.
 marks: $(EXAMINED) ## Examine clients that look at nothing, or are deaf to a key: what they pass tests nothing (WRITE=1 keeps the tables; SHARD=1/4; ARGS="--jobs 4")
 	@Scripts/install-packages.sh matrix-around
+	-Scripts/clients.py install $$(Scripts/clients.py names --retrying | tr , " ")
 	$(BUILD_RIGHT)
-	@PATH="$(CURDIR)/.build/around/bin:$$PATH" Scripts/marks.py $(EXAMINER) $(RIGHT) \
+	@PATH="$(CURDIR)/.build/far/bin:$(CURDIR)/.build/around/bin:$$PATH" Scripts/marks.py $(EXAMINER) $(RIGHT) \
 		$(if $(WRITE),--write) $(if $(SHARD),--shard $(SHARD)) $(ARGS)
-	@PATH="$(CURDIR)/.build/around/bin:$$PATH" Scripts/deaf.py $(EXAMINER) $(RIGHT) $(if $(WRITE),--write) $(if $(SHARD),--shard $(SHARD)) $(ARGS)
+	@PATH="$(CURDIR)/.build/far/bin:$(CURDIR)/.build/around/bin:$$PATH" Scripts/deaf.py $(EXAMINER) $(RIGHT) $(if $(WRITE),--write) $(if $(SHARD),--shard $(SHARD)) $(ARGS)
 	@Scripts/via.py "$(or $(PROCTOR),$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor)" mistakes
 	@Scripts/via.py "$(or $(PROCTOR),$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor)" nulls
 
@@ -286,6 +290,7 @@ marks: $(EXAMINED) ## Examine clients that look at nothing, or are deaf to a key
 SAMPLE ?= 40
 twins: $(EXAMINED) ## Find words of fixtures that test nothing (SCENARIOS="redirect/ cache/" SAMPLE=40; ARGS="--shard 1/8 --keep FILE")
 	@Scripts/install-packages.sh matrix-around
+	-Scripts/clients.py install $$(Scripts/clients.py names --retrying | tr , " ")
 	$(BUILD_RIGHT)
 	@Scripts/twins.py $(or $(SCENARIOS),"") --sample $(SAMPLE) --seed "$$(date +%j)" \
 		$(EXAMINER) $(RIGHT) $(ARGS)
@@ -294,8 +299,9 @@ twins: $(EXAMINED) ## Find words of fixtures that test nothing (SCENARIOS="redir
 passed: $(EXAMINED) ## Look for musts and shoulds that no right client passes (ARGS="--only cache/")
 	@Scripts/install-packages.sh matrix
 	@Scripts/install-packages.sh matrix-around
+	-Scripts/clients.py install $$(Scripts/clients.py names --retrying | tr , " ")
 	$(BUILD_RIGHT)
-	@PATH="$(CURDIR)/.build/around/bin:$$PATH" Scripts/passed.py $(EXAMINER) $(RIGHT) $(ARGS)
+	@PATH="$(CURDIR)/.build/far/bin:$(CURDIR)/.build/around/bin:$$PATH" Scripts/passed.py $(EXAMINER) $(RIGHT) $(ARGS)
 
 # PyPI is needed the first time.
 llm-sdks: release ## Have the SDKs of openai and anthropic hold conversations with the llm pack

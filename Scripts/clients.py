@@ -3,6 +3,7 @@
 
     Scripts/clients.py install [NAME ...]     installs what is missing of the packages in clients/commands.tsv, and builds commands/with-NAME.* into .build/far/bin
     Scripts/clients.py names [--crawlers]     prints the names of its clients, with commas between them; with --crawlers those that follow links
+    Scripts/clients.py names --retrying       prints the names of those that try again by themselves, which are asked retry/ alone
     Scripts/clients.py cases [--new]          prints the cases of clients/commands-cases.tsv; with --new those that the matrix does not have
     Scripts/clients.py cases --crawlers       prints the cases about links, robots.txt and sitemaps, which crawlers alone are asked
     Scripts/clients.py shipped                prints the names of the matrix's clients of HTTP, which the new cases are asked too
@@ -31,6 +32,8 @@ BUILD = ROOT / ".build/far"
 BUILT = re.compile(r"^\S+ build: (.*)$", re.M)
 # Clients that follow the links of a page; they are asked nothing else, since what they keep is no content of one load.
 CRAWLERS = ("httrack", "wget-r", "wget2-r")
+# Clients that try again by themselves, which are asked what that is about.
+RETRYING = "-retry"
 # Shipped clients of the matrix that are no client of HTTP by themselves, or another shape of one that is.
 OTHERS = re.compile(r"^reference|websocket|sse|eventsource|^urlsession-protocols$|^nghttp$|^node-http2$|^websockets$")
 
@@ -126,7 +129,9 @@ def main(words):
         case ["pins", *names]:
             return pins(names)
         case ["names"] | ["names", "--crawlers"]:
-            print(",".join(row[0] for row in rows(TABLE) if (row[0] in CRAWLERS) == (len(words) == 2)))
+            print(",".join(row[0] for row in rows(TABLE) if (row[0] in CRAWLERS) == (len(words) == 2) and not row[0].endswith(RETRYING)))
+        case ["names", "--retrying"]:
+            print(",".join(row[0] for row in rows(TABLE) if row[0].endswith(RETRYING)))
         case ["cases"] | ["cases", "--crawlers"]:
             print(" ".join(cases(len(words) == 2)))
         case ["cases", "--new"]:

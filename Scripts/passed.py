@@ -23,6 +23,7 @@ SHAPES = ("session", "connection", "connection-sync", "connection-queued", "conn
 # Name, command, and what is asked: cases of a family, or those for which a client before it lacks an ability.
 OTHERS = (
     ("signature-client", "/usr/bin/env python3 Tests/Clients/signature_client.py", "signature/"),
+    ("retry-client", "/usr/bin/env python3 Tests/Clients/retry_client.py", "retry/"),
     ("webhook-client", "/usr/bin/env python3 Tests/Clients/webhook_client.py", "webhook/"),
     ("rpc-client", "/usr/bin/python3 Tests/Clients/rpc_client.py", "grpc/"),
     ("connectrpc", "clients/adapters/connectrpc", "grpc/"),

@@ -1,7 +1,8 @@
 <?php
-// What the words of a command line ask: METHOD URL, then +follow, @FILE with the content, and fields as NAME: VALUE.
+// What the words of a command line ask: METHOD URL, then +follow, +retry, @FILE with the content, and fields as NAME: VALUE.
 [, $method, $url] = $argv;
 $follow = in_array("+follow", $argv);
+$retry = in_array("+retry", $argv);
 $body = null;
 $headers = [];
 foreach (array_slice($argv, 3) as $word) {

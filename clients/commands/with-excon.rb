@@ -2,4 +2,5 @@ require "excon"
 require_relative "asked"
 
 middlewares = Excon.defaults[:middlewares] + (FOLLOW ? [Excon::Middleware::RedirectFollower] : [])
-print Excon.new(ADDRESS, middlewares: middlewares).request(method: METHOD, headers: FIELDS, body: BODY).body
+again = RETRY ? { idempotent: true, retry_limit: 4, retry_interval: 0.1, expects: 200..399 } : {}
+print Excon.new(ADDRESS, middlewares: middlewares, **again).request(method: METHOD, headers: FIELDS, body: BODY).body

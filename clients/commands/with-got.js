@@ -1,5 +1,5 @@
 const got = require("got");
-const { method, url, follow, body, headers, give } = require("./asked.js");
+const { method, url, follow, retry, body, headers, give } = require("./asked.js");
 
-const more = { throwHttpErrors: false, retry: 0, responseType: "buffer", allowGetBody: true };
+const more = { throwHttpErrors: false, retry: retry ? { limit: 3, calculateDelay: ({ computedValue }) => computedValue && Math.min(computedValue, 1000) } : 0, responseType: "buffer", allowGetBody: true };
 got(url, { method, body, headers, followRedirect: follow, ...more }).then((reply) => give(reply.body));

@@ -1,11 +1,12 @@
 // build: GO111MODULE=off GOPATH=/usr/share/gocode GOFLAGS=-p=1 go build -o OUT IN
-// Loads a URL with resty: METHOD URL, then +follow, @FILE with the content, and fields as NAME: VALUE.
+// Loads a URL with resty: METHOD URL, then +follow, +retry, @FILE with the content, and fields as NAME: VALUE.
 package main
 
 import (
 	"log"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/go-resty/resty"
 )
@@ -18,6 +19,9 @@ func main() {
 		switch {
 		case word == "+follow":
 			follows = true
+		case word == "+retry":
+			client.SetRetryCount(3).SetRetryWaitTime(100 * time.Millisecond).SetRetryMaxWaitTime(time.Second)
+			client.AddRetryCondition(func(reply *resty.Response, failure error) bool { return failure != nil || reply.StatusCode() == 503 })
 		case word[0] == '@':
 			body, _ := os.ReadFile(word[1:])
 			request.SetBody(body)

@@ -3,14 +3,14 @@ import sys
 import scrapy
 from scrapy.crawler import CrawlerProcess
 
-from asked import body, fields, follow, give, method, url
+from asked import body, fields, follow, give, method, retry, url
 
 ends = []
 
 
 class Load(scrapy.Spider):
     name = "load"
-    custom_settings = {"LOG_ENABLED": False, "RETRY_ENABLED": False, "HTTPERROR_ALLOW_ALL": True, "TELNETCONSOLE_ENABLED": False}
+    custom_settings = {"LOG_ENABLED": False, "RETRY_ENABLED": retry, "RETRY_TIMES": 3, "HTTPERROR_ALLOW_ALL": True, "TELNETCONSOLE_ENABLED": False}
 
     async def start(self):
         yield scrapy.Request(

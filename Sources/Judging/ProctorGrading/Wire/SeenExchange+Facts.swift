@@ -66,7 +66,7 @@ extension SeenExchange {
         case .stream: return Measurement(head.stream.map { Int($0) })
         case .behind: return head.isMultiplexed ? .absent : Measurement(behindCount)
         case .header(let name): return Measurement(ofValues: values(name))
-        case .gap, .reused, .coalesced: return .absent
+        case .gap, .waited, .reused, .coalesced: return .absent
         }
     }
 

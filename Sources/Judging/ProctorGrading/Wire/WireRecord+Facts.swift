@@ -97,6 +97,10 @@ extension WireRecord {
             let before = exchanges[exchange.number - 1].nanoseconds
             let nanoseconds = exchange.nanoseconds.subtractingReportingOverflow(before)
             return .number(nanoseconds.overflow ? 0 : Double(nanoseconds.partialValue) / 1e6)
+        case .waited:
+            guard exchange.number > 0 else { return .absent }
+            return exchanges[exchange.number - 1].hasWaited(until: exchange.nanoseconds).map { Measurement($0) }
+                ?? .absent
         case .reused: return Measurement(!earlier.isEmpty)
         // An earlier request on the connection was for another authority (RFC 9113 §9.1.1).
         case .coalesced:

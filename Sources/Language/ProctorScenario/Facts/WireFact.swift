@@ -12,6 +12,8 @@ extension FactName {
         case chunks
         /// Milliseconds between the end of the previous request's head and this one's.
         case gap
+        /// Whether it came no sooner than Retry-After of the reply before said (RFC 9110 §10.2.3); absent where that said nothing.
+        case waited
         /// Compared without regard to case.
         case header(String)
         /// Compared without regard to case.
@@ -105,6 +107,8 @@ extension FactName.WireFact {
                 "the lengths of the chunks of $", .list, named: "chunks", over: .framing, fields: Self.framingFields,
                 shownBy: .content)
         case .gap: FactRow("the milliseconds from the request before to $", .number, named: "gap")
+        case .waited:
+            FactRow("whether $ came no sooner than Retry-After of the reply before it said", .flag, named: "waited")
         case .header(let name):
             FactRow(
                 "the field NAME of $", .list, named: "headers.NAME", name, over: .field(name), fields: [name],
@@ -242,7 +246,7 @@ extension FactName.WireFact {
     private static let forms: [Form] =
         [
             method, target, version, body, bodyLength, codedBody, connection, origin, violations, fieldNames, gap,
-            framing,
+            waited, framing,
             chunks,
             partCount, guardOutcome, guardFaults, cookieNames, targetForm, authority, chunkLines, withheld, opaque,
             opaqueLength, stream, reused, behind, coalesced,

@@ -100,6 +100,11 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case signatures
     case grpc
     case webhook
+    case retry
+    case retryAfter = "retry-after"
+    case retryBroken = "retry-broken"
+    case retryPauses = "retry-pauses"
+    case idempotencyKey = "idempotency-key"
     case rawBytes = "raw-bytes"
     case secondLaunch = "second-launch"
     case fetch

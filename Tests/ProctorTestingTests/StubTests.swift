@@ -85,6 +85,37 @@ struct StubTests {
         }
     }
 
+    @Test(arguments: [ReceivedRequest.End.read, .left, .reset])
+    func `a request tells how it ended, and its content without its coding`(end: ReceivedRequest.End) async throws {
+        typealias Reply = ProctorTesting.Reply
+        let proctor = Stubs()
+        let items = proctor.on("POST /items").having("json", ["name": "desk"])
+            .reply(end == .read ? Reply(200, body: "long") : Reply(200, body: "long").effect("stall", at: "body 2"))
+        // Leaves, or resets, when it has what the server sends.
+        let script = #"""
+            import gzip, socket, struct, sys
+            end, place, port, target = sys.argv[1:]
+            one = socket.create_connection((place, int(port)), 10)
+            content = gzip.compress(b'{"name":"desk"}')
+            head = f"POST {target} HTTP/1.1\r\nHost: {place}:{port}\r\nContent-Encoding: gzip\r\nContent-Length: {len(content)}\r\n\r\n"
+            one.sendall(head.encode() + content)
+            heard = b""
+            while not heard.endswith(b"long" if end == "read" else b"lo"): heard += one.recv(1000)
+            if end == "reset": one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            one.close()
+            """#
+        try await proctor.serve { exam in
+            let python = try #require(Project.tool("python3"))
+            let url = exam.url("/items")
+            let place = [try #require(url.host), "\(try #require(url.port))", url.path]
+            let client = try await ChildProcess.run([python, "-c", script, end.rawValue] + place)
+            #expect(client.status == 0, "\(client.err)")
+            while items.requests.first?.end == nil { await Task.yield() }
+            let request = try #require(items.requests.first)
+            #expect(request.end == end && request.text == #"{"name":"desk"}"# && request.codedBody != request.body)
+        }
+    }
+
     @Test func `a mistake is told where the stub stands`() async throws {
         let proctor = Stubs()
         let line = #line + 1

@@ -766,7 +766,7 @@ let package = Package(
                 "ProctorProgram",
                 "ProctorScript", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorHTML",
                 "ProctorReport", "ProctorPages", "ProctorReplies", "ProctorServing", "ProctorModules",
-                "ProctorTestWire", "ProctorHTTP2Serving", "ProctorHTTP3Serving",
+                "ProctorTestWire", "ProctorHTTP2Serving", "ProctorHTTP3Serving", "ProctorQUICLink",
             ]),
         tests(
             of: "ProctorTesting",

@@ -122,6 +122,7 @@ extension QUICConnection {
 
     func dropOutput(_ stream: UInt64) {
         guard let output = outputs.remove(stream) else { return }
+        if output.hasUnsent { handler?.didDrop(stream, at: output.progress, on: self) }
         unsentByteCount -= output.unsentByteCount
         output.isDropped = true
         if newest === output { newest = nil }

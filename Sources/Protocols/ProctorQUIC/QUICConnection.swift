@@ -246,6 +246,10 @@ internal import ProctorQUICWire
 
     package func unsentByteCount(on stream: UInt64) -> Int { outputs[stream]?.unsentByteCount ?? 0 }
 
+    package func progress(of stream: UInt64) -> SendingProgress? {
+        (newest?.stream == stream ? newest : outputs[stream])?.progress
+    }
+
     /// Bytes of all streams that wait to be sent, beyond which there is no room.
     private static let mostUnsent = 64 << 10
 
@@ -325,6 +329,7 @@ internal import ProctorQUICWire
             return false
         }
         unsafe ngtcp2_conn_update_pkt_tx_time(conn, now)
+        handler?.didSend(on: self)
         expiry = unsafe ngtcp2_conn_get_expiry(conn)
         packing = now + Self.quietTime
         endpoint.noteExpiry(nextWork)
@@ -412,6 +417,9 @@ internal import ProctorQUICWire
         unsafe kept = nil
         handshake = nil
         keys = []
+        for output in outputs.values where output.hasUnsent {
+            handler?.didDrop(output.stream, at: output.progress, on: self)
+        }
         outputs = StreamTable()
         newest = nil
         unsentByteCount = 0

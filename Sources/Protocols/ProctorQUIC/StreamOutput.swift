@@ -1,4 +1,5 @@
 internal import CNGTCP2
+internal import ProctorQUICLink
 
 /// What we send on one stream: bytes that wait, and bytes that the peer has not acknowledged.
 ///
@@ -84,10 +85,16 @@ final class StreamOutput {
     /// Bytes that no packet has had yet.
     var unsentByteCount: Int { end - sent }
 
+    var hasUnsent: Bool { sent < end || ends && !hasSentEnd }
+
+    var progress: SendingProgress {
+        SendingProgress(queuedByteCount: end, sentByteCount: sent, ends: ends, hasSentEnd: hasSentEnd)
+    }
+
     /// Bytes in memory.
     var byteCount: Int { end - acknowledged }
 
-    var hasWork: Bool { !isBlocked && !isDropped && (sent < end || ends && !hasSentEnd) }
+    var hasWork: Bool { !isBlocked && !isDropped && hasUnsent }
 
     /// Returns the count of bytes that wait now besides those before.
     func append(_ head: [UInt8], _ content: ArraySlice<UInt8>, ends: Bool) -> Int {

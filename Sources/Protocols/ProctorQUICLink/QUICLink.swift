@@ -88,11 +88,33 @@ package struct QUICAgreement: Sendable, Equatable {
     }
 }
 
+/// How far one stream is queued, and how far packets have had it.
+package struct SendingProgress: Sendable, Equatable {
+    package var queuedByteCount: Int
+    package var sentByteCount: Int
+    /// Whether FIN is queued, and whether it was sent.
+    package var ends: Bool
+    package var hasSentEnd: Bool
+
+    package init(queuedByteCount: Int, sentByteCount: Int, ends: Bool, hasSentEnd: Bool) {
+        (self.queuedByteCount, self.sentByteCount) = (queuedByteCount, sentByteCount)
+        (self.ends, self.hasSentEnd) = (ends, hasSentEnd)
+    }
+
+    /// Counts with FIN as one byte more.
+    package var queued: Int { queuedByteCount + (ends ? 1 : 0) }
+    package var sent: Int { sentByteCount + (hasSentEnd ? 1 : 0) }
+}
+
 /// The owner of what happens on a connection; called on its loop, never from within a call of ``QUICLink``.
 package protocol QUICConnectionHandler: AnyObject {
     func receive(_ event: QUICEvent, on connection: any QUICLink)
     /// The datagrams that had come are read; what is queued now is sent with all that they gave rise to.
     func didReadDatagrams(on connection: any QUICLink)
+    /// Packets have had what could be sent; called also within ``QUICLink/flush()``, and asks for counts alone.
+    func didSend(on connection: any QUICLink)
+    /// What waits on a stream is not sent any more; called as ``didSend(on:)`` is.
+    func didDrop(_ stream: UInt64, at progress: SendingProgress, on connection: any QUICLink)
 }
 
 extension QUICLink {
@@ -102,6 +124,8 @@ extension QUICLink {
 
 extension QUICConnectionHandler {
     package func didReadDatagrams(on connection: any QUICLink) {}
+    package func didSend(on connection: any QUICLink) {}
+    package func didDrop(_ stream: UInt64, at progress: SendingProgress, on connection: any QUICLink) {}
 }
 
 /// One connection of QUIC, either end, whichever library has it; loop thread only.
@@ -139,6 +163,8 @@ package protocol QUICLink: AnyObject {
     func byteCount(on stream: UInt64) -> Int
     /// Bytes of a stream that no packet has had yet.
     func unsentByteCount(on stream: UInt64) -> Int
+    /// How far a stream was queued and sent; nil where nothing waits, and nothing is unacknowledged.
+    func progress(of stream: UInt64) -> SendingProgress?
     /// Bytes that may be queued on the stream now, so that little waits in memory: no more than the peer's windows take, and
     /// 64 KiB of all streams.
     func room(on stream: UInt64) -> Int

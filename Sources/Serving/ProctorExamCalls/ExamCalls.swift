@@ -254,6 +254,7 @@ struct ExamCalls: Sendable {
             exam.addHeld(held)
             judgement.controls = open
         }
+        judgement.passOverUnjudged()
         exam.record(graded, of: held.item, in: held.run.scenario)
         if judgement.controls.isEmpty { api.numbers.verdicts.count(judgement.outcome.word) }
         return judgement.json(report: false)

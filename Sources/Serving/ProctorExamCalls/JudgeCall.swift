@@ -105,6 +105,9 @@ struct Judgement {
 
     private mutating func add(_ code: JudgementCode) { if !codes.contains(code) { codes.append(code) } }
 
+    /// In an exam a should of which nothing was judged fails no test: it is skipped with the reason.
+    mutating func passOverUnjudged() { if graded.verdict.reasonToSkip != nil { (isFailure, sentence) = (false, nil) } }
+
     /// Nothing is judged, for a reason that comes before all that a case says.
     mutating func refuse(_ code: JudgementCode, _ sentence: String, advice: String? = nil) {
         codes.append(code)
@@ -127,7 +130,8 @@ struct Judgement {
             if codes.contains(.noCase) { json.texts("cases", run.scenario.cases.map(\.name)) }
             if let sentence { json.member("sentence", sentence) }
             if !controls.isEmpty { json.texts("controls", controls.map(\.name)) }
-            if outcome != .pass, let reason = graded.evidence.failedControl { json.member("unjudged", reason) }
+            let reason = graded.evidence.failedControl ?? (isFailure ? nil : graded.verdict.reasonToSkip)
+            if outcome != .pass, let reason { json.member("unjudged", reason) }
             json.member("timeline", timeline)
             json.member("text", text)
             let whole = VerdictReport(graded.verdict, graded.evidence)

@@ -102,6 +102,9 @@ extension HTTP2Connection: MultiplexedConnection {
         flush()
     }
 
+    /// A reset leaves in the output what is queued.
+    func keepEnd(_ end: JournalEvent, of stream: MultiplexedStream, _ log: RequestLog) -> Bool { false }
+
     // MARK: Effects
 
     func perform(_ action: Effect.Action, on stream: MultiplexedStream) async throws(ConnectionEnd) -> Int {

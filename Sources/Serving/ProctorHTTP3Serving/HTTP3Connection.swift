@@ -31,10 +31,12 @@ final class HTTP3Connection: RequestConnection {
     private(set) var session: HTTP3Session?
     /// The frames of both sides, for the journal.
     var frames = HTTP3FrameLog()
+    /// What they say of our frames that no packet has had.
+    var unsent = UnsentNotes()
     private(set) var streams = StreamTable<UInt64, MultiplexedStream>()
-    private var heads = RepeatedHeads(of: .http3, isOfProxy: false)
+    var heads = RepeatedHeads(of: .http3, isOfProxy: false)
     /// The field section of the last request, of which ``heads`` has what was made.
-    private var lastBlock: HTTP3Event.FieldBlock?
+    var lastBlock: HTTP3Event.FieldBlock?
     /// The replies that wait without tasks.
     var waitingReplies = WaitingReplies()
     /// Streams whose tasks wait for room, in the order in which they get it.
@@ -100,12 +102,19 @@ final class HTTP3Connection: RequestConnection {
         case .content(let number, let bytes):
             guard let stream = streams[number] else { return credit(bytes.count, on: number) }
             stream.didReceive(bytes[...])
+        case .refusedHead(let number, let block): journalBlock(block, on: number)
         case .trailers(let number, let block):
+            journalBlock(block, on: number)
             streams[number]?.arrived.trailers = block.section.fields.section
         case .end(let number): streams[number]?.didEnd()
         // RESET_STREAM answers our STOP_SENDING (RFC 9000 §3.5): the reply goes on.
         case .reset(let number, _) where stopped.contains(number): break
-        case .reset(let number, _), .stop(let number, _):
+        case .reset(let number, _):
+            drop(number, .streamReset)
+            finishLeaving()
+        case .stop(let number, _):
+            // The library drops what is queued since.
+            streams[number]?.untakenByteCount += link.unsentByteCount(on: number)
             drop(number, .streamReset)
             finishLeaving()
         case .violation(let violation): noteViolation(violation)
@@ -116,9 +125,7 @@ final class HTTP3Connection: RequestConnection {
     }
 
     private func open(_ number: UInt64, _ block: HTTP3Event.FieldBlock, hasEnded: Bool) {
-        if lastBlock?.isWritten(like: block) != true { heads.forget() }
-        // With the newest one the next is often identical.
-        lastBlock = block
+        journalBlock(block, on: number)
         let head = heads.head(on: UInt32(clamping: number), endsStream: hasEnded) {
             (block.check, block.section.fields)
         }
@@ -301,7 +308,7 @@ extension HTTP3Connection: QUICConnectionHandler {
         case .helloReceived(let hello): choose(for: hello)
         case .handshakeCompleted(let agreement): didAgree(agreement)
         case .received(let stream, let bytes, let ends):
-            noteFrames(bytes, on: stream, ends, by: .client)
+            noteFrames(bytes, on: stream, ends)
             session?.receive(bytes.span, on: stream, ends: ends)
             finishOpening()
         case .reset(let stream, let code):
@@ -394,7 +401,7 @@ extension HTTP3Connection: QUICConnectionHandler {
         case .closedByUs(let close): noteClose(close, by: .server)
         case .resetByPeer, .idle, .handshakeTimeout, .noCommonVersion, .dropped: break
         }
-        let reason = endByEffect ?? ConnectionEnd(end)
+        let reason = reasonOfEnd(end)
         for stream in streams.values { stream.close(with: reason) }
         streams = StreamTable()
         for task in tasks.values { task.cancel() }
@@ -403,6 +410,8 @@ extension HTTP3Connection: QUICConnectionHandler {
         journals.append(reason.event)
         owner.connectionEnded(self)
     }
+
+    func reasonOfEnd(_ end: QUICEnd) -> ConnectionEnd { endByEffect ?? ConnectionEnd(end) }
 
     /// The handshake has failed: by an alert of the client, or before its end.
     private func noteFailure(_ end: QUICEnd) {
@@ -431,17 +440,16 @@ extension HTTP3Connection: HTTP3Carrier {
     func openStream() -> UInt64? { link.openStream() }
 
     func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool) {
-        noteFrames(bytes, on: stream, ends, by: .server)
         queuedByteCount += bytes.count
         link.send(bytes, on: stream, ends: ends)
+        noteQueuedFrames(bytes, on: stream, ends)
     }
 
     func sendData(_ head: [UInt8], _ content: ArraySlice<UInt8>, on stream: UInt64, ends: Bool) {
-        guard noteData(content.count, behindHead: head.count, on: stream, ends) else {
-            return send(head + content, on: stream, ends: ends)
-        }
         queuedByteCount += head.count + content.count
         link.send(head, content, on: stream, ends: ends)
+        guard !noteQueuedData(content.count, behindHead: head.count, on: stream, ends) else { return }
+        noteQueuedFrames(head + content, on: stream, ends)
     }
 
     func credit(_ byteCount: Int, on stream: UInt64) { link.credit(byteCount, on: stream) }
@@ -474,12 +482,5 @@ extension ConnectionEnd {
             // A server has no connection of another version.
             case .dropped, .noCommonVersion: .stopped
             }
-    }
-}
-
-extension HTTP3Event.FieldBlock {
-    /// Whether it means the same to the letter; arrays of one buffer are equal at once.
-    fileprivate func isWritten(like other: HTTP3Event.FieldBlock) -> Bool {
-        self === other || check.kind == other.check.kind && section.fields == other.section.fields
     }
 }

@@ -2,10 +2,8 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorHTTP3
 internal import ProctorJournal
-internal import ProctorQUICLink
 internal import ProctorQUICWire
 internal import ProctorScenario
-internal import ProctorServing
 
 /// Reads the frames on the streams of one connection of HTTP/3, in both directions, for its journal; loop thread only.
 struct HTTP3FrameLog {
@@ -255,46 +253,4 @@ extension HTTP3FrameType {
 
 extension HTTP3StreamType {
     fileprivate var noteName: String { description.dropping(prefix: "type ") ?? description }
-}
-
-extension HTTP3Connection {
-    func noteFrames(_ bytes: [UInt8], on stream: UInt64, _ ends: Bool, by party: JournalEvent.Party) {
-        guard journals.takesFrames else { return }
-        var events = EventList()
-        frames.read(bytes.span, on: stream, ends: ends, by: party) { events.append(.frame($0)) }
-        journals.appendFrames(&events)
-    }
-
-    /// Notes one frame of DATA that is sent whole; false where its bytes have to be read.
-    func noteData(_ byteCount: Int, behindHead headByteCount: Int, on stream: UInt64, _ ends: Bool) -> Bool {
-        guard journals.takesFrames else { return true }
-        var events = EventList()
-        let isNoted = frames.noteData(byteCount, behindHead: headByteCount, on: stream, ends: ends) {
-            events.append(.frame($0))
-        }
-        journals.appendFrames(&events)
-        return isNoted
-    }
-
-    /// Notes a frame of QUIC that ends one direction of a stream.
-    func noteEnd(_ type: String, _ code: HTTP3Code, of stream: UInt64, by party: JournalEvent.Party) {
-        journals.appendFrame(
-            .frame(
-                FrameNote(
-                    by: party, type: type, stream: UInt32(clamping: stream), byteCount: 0, offset: 0,
-                    detail: .code(code.description), isOfHTTP3: true)))
-    }
-
-    func noteClose(_ close: QUICClose, by party: JournalEvent.Party) {
-        let code =
-            close.isOfApplication
-            ? HTTP3Code(rawValue: close.code).description : "0x\(String(close.code, radix: 16))"
-        journals.appendFrame(
-            .frame(
-                FrameNote(
-                    by: party, type: "CONNECTION_CLOSE", byteCount: close.reason.count, offset: 0,
-                    detail: .close(
-                        code: code, isOfTransport: !close.isOfApplication,
-                        reason: Array(close.reason.prefix(FrameNote.keptByteLimit))), isOfHTTP3: true)))
-    }
 }

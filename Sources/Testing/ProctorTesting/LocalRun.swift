@@ -21,6 +21,8 @@ struct LocalRun: ServedRun {
     var control: ExamControl?
     /// A pass that rests on controls, until these were asked.
     let held = Locked<HeldPass?>(nil)
+    /// Why a case of the exam is skipped, half a sentence; nil where it is not.
+    let skipped = Locked<String?>(nil)
 
     var scenarioID: String { scenario.id }
     var caseName: String { item.name }
@@ -64,9 +66,11 @@ struct LocalRun: ServedRun {
             let controls = evidence.controls(of: item, by: assignment, after: verdict.outcome)
             if !controls.isEmpty { held.withLock { $0 = HeldPass(grader, evidence, controls: controls) } }
         }
+        let reasonToSkip = sitter == nil || control != nil ? nil : verdict.reasonToSkip
+        skipped.withLock { $0 = reasonToSkip }
         return LocalVerdict(
             report: VerdictReport(verdict, evidence), entries: journal.entries, scenarioID: scenario.id,
-            isControl: control != nil)
+            failsNoTest: control != nil || reasonToSkip != nil)
     }
 
     func stop() async -> String? {
@@ -79,10 +83,10 @@ private struct LocalVerdict: ExamVerdict {
     let report: VerdictReport
     let entries: [JournalEntry]
     let scenarioID: String
-    let isControl: Bool
+    let failsNoTest: Bool
 
-    var isFailure: Bool { report.isFailure && !isControl }
-    var isPartial: Bool { report.isPartial && !isControl }
+    var isFailure: Bool { report.isFailure && !failsNoTest }
+    var isPartial: Bool { report.isPartial && !failsNoTest }
     var summary: String { report.summary }
     var timeline: String { report.timeline }
     var wideTimeline: String { report.wideTimeline }
@@ -101,12 +105,14 @@ struct HeldPass: Sendable {
         (self.grader, self.evidence, self.controls) = (grader, evidence, controls)
     }
 
-    /// Why the case is not passed, half a sentence, by what the sitter's controls have shown; nil where it is.
-    func unjudged(_ sitter: ExamSitter) -> String? {
+    /// Why the case is not passed, half a sentence, by what the sitter's controls have shown, and whether that fails its test; nil
+    /// where it is passed.
+    func unjudged(_ sitter: ExamSitter) -> (reason: String, isFailure: Bool)? {
         var evidence = evidence
         for control in controls { evidence.setReason(sitter.reason(control) ?? control.failure, for: control) }
         guard let reason = evidence.failedControl else { return nil }
-        let outcome = grader.grade(evidence).outcome
-        return outcome == .pass || outcome == .known ? nil : reason
+        let verdict = grader.grade(evidence)
+        if [.pass, .known].contains(verdict.outcome) { return nil }
+        return (reason, verdict.isFailure && verdict.reasonToSkip == nil)
     }
 }

@@ -205,7 +205,8 @@ extension HTTP3Connection {
             if fault == .refusesUnknownStreams, type.rawValue > HTTP3StreamType.decoder.rawValue {
                 fail(.streamCreationError, "a stream of an unknown type came")
             }
-        case .trailers, .refused, .maxPushID, .cancelPush, .promise, .push, .priorityUpdate, .blocked: break
+        case .refusedHead, .trailers, .refused, .maxPushID, .cancelPush, .promise, .push, .priorityUpdate, .blocked:
+            break
         }
     }
 

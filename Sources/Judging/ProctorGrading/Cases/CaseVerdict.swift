@@ -274,6 +274,11 @@ extension CaseVerdict {
         }
     }
 
+    /// Why a test of the case is skipped: nothing was judged of what a client may leave undone.
+    ///
+    /// A must that can't be judged fails.
+    package var reasonToSkip: String? { outcome == .notJudged && kind != .must ? reason : nil }
+
     private var claimNote: String {
         let open = claims.filter { $0.counts && !$0.isJudged }
         let reasons = open.map { "\($0.claim.description): \($0.state.reason ?? "")" }

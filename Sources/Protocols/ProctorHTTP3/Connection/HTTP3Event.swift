@@ -4,6 +4,8 @@ package import ProctorHTTP
 package enum HTTP3Event: Sendable, Equatable {
     /// A complete field section of a request, or of a final or interim response.
     case head(stream: UInt64, FieldBlock)
+    /// The section of a request that its violation ends, so that nothing of it is handed on.
+    case refusedHead(stream: UInt64, FieldBlock)
     /// Content of DATA, which is not empty.
     case content(stream: UInt64, [UInt8])
     case trailers(stream: UInt64, FieldBlock)

@@ -155,8 +155,13 @@ package final class HTTP3Session {
 
     private func handleAll(_ events: [HTTP3Event]) {
         var refused = refusedStreams(events)
+        if !refused.isEmpty, state.role == .server {
+            for case .head(let stream, let block) in events where refused[stream] != nil {
+                handle(.refusedHead(stream: stream, block), self)
+            }
+        }
         for event in events where !carrier.isOver {
-            // Nothing of a request that is refused is handed on: it would be answered behind its RESET_STREAM. A client has read what
+            // Nothing of a request that is refused is handed on but its section: it would be answered behind its RESET_STREAM. A client has read what
             // came before the fault of a reply.
             if !refused.isEmpty, state.role == .server, let stream = event.messageStream, refused[stream] != nil {
                 continue

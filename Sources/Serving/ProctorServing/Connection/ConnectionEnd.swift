@@ -101,6 +101,12 @@ package enum ConnectionEnd: Error {
         }
     }
 
+    /// What the journal says of a reply of which so many bytes went out.
+    package func replyEvent(status: Int?, sentByteCount: Int) -> JournalEvent {
+        guard let failureReason else { return .replySent(status: status, byteCount: sentByteCount) }
+        return .replyAborted(sentByteCount: sentByteCount, reason: failureReason, client: ofClient)
+    }
+
     /// How the client has ended a reply; nil where it has not.
     var ofClient: JournalEvent.ClientEnd? {
         switch self {

@@ -1,4 +1,5 @@
 package import ProctorHTTP
+package import ProctorJournal
 package import ProctorLoop
 package import ProctorReplies
 package import ProctorScenario
@@ -29,6 +30,8 @@ package protocol MultiplexedConnection: AnyObject {
     func awaitRoom(on stream: MultiplexedStream) async throws(ConnectionEnd)
     /// As ``Wire/flush(_:)``.
     func flush(_ note: (() -> Void)?)
+    /// Keeps the end of a reply for the journal until all of the stream is sent; false where it is to be noted now.
+    func keepEnd(_ end: JournalEvent, of stream: MultiplexedStream, _ log: RequestLog) -> Bool
     /// Lets the client send as many bytes more on the stream.
     func credit(_ byteCount: Int, on stream: MultiplexedStream)
 

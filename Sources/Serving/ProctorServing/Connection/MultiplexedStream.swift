@@ -41,6 +41,8 @@ package final class MultiplexedStream {
     package var hasSentEnd = false
     /// Whether an effect has sent that end, behind which the rest of the reply is left out.
     package private(set) var isHalfClosed = false
+    /// Bytes of its reply that were queued and then dropped.
+    package var untakenByteCount = 0
     /// Whether an effect has told the client that the rest of the request is not wanted.
     package var isStopped = false
 

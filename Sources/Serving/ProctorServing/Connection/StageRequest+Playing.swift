@@ -144,7 +144,9 @@ extension StageRequest {
         let plan = cursor.plan
         if let slices = cursor.slices(in: Carrier.layout) { events.append(slices) }
         let byteCount = cursor.sentByteCount - (plan.isPlain ? 0 : cursor.lead?.bytes.count ?? 0)
-        events.append(.replySent(status: plan.traits.status, byteCount: byteCount))
+        let end = JournalEvent.replySent(status: plan.traits.status, byteCount: byteCount)
+        let isKept = (wire as? MultiplexedStream).map { $0.owner.keepEnd(end, of: $0, log) }
+        if isKept != true { events.append(end) }
         log.appendEvents(draining: &events)
         if stage.compiled.hasWebhooks, let webhooks = cursor.webhooks {
             beginWebhooks(webhooks, behind: exchange, for: view)

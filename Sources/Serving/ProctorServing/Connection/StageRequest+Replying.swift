@@ -38,11 +38,12 @@ extension StageRequest {
     func noteFailure(_ error: ConnectionEnd, _ cursor: ReplyCursor) {
         if case .unanswerable(let reason) = error { log.append(.replyFailed(FailedReply(reason))) }
         let failedReading = input.request.isEndNoted
-        let sentByteCount = cursor.sentByteCount
+        let untakenByteCount = (wire as? MultiplexedStream)?.untakenByteCount ?? 0
+        let sentByteCount = max(0, cursor.sentByteCount - untakenByteCount)
         if let slices = cursor.slices(in: Carrier.layout) { log.append(slices) }
         // An end that the fixture wants counts as a complete reply, and so does one of the client in a pause behind the
         // last byte.
-        if cursor.isWhole, error.isOfPeer {
+        if cursor.isWhole, error.isOfPeer, untakenByteCount == 0 {
             log.append(.replySent(status: cursor.plan.traits.status, byteCount: sentByteCount))
         } else if let reason = failedReading ? error.reasonOfReading : error.failureReason {
             log.append(.replyAborted(sentByteCount: sentByteCount, reason: reason, client: error.ofClient))

@@ -90,9 +90,19 @@ public struct ExamCase: Sendable, CustomTestStringConvertible {
                 try await exam.run(at: place, isolation: #isolation, body)
             }
         }
-        guard let held = local.held.withLock({ $0 }) else { return }
-        for control in held.controls { try await ask(control, at: place, body) }
-        if let reason = held.unjudged(sitter) { try skip("not judged: \(reason)", place) }
+        if let held = local.held.withLock({ $0 }) {
+            for control in held.controls { try await ask(control, at: place, body) }
+            if let unjudged = held.unjudged(sitter) { try report(unjudged, at: place) }
+        }
+        if let reason = local.skipped.withLock({ $0 }) { try skip("not judged: \(reason)", place) }
+    }
+
+    /// A must of which nothing could be judged fails, and everything else is skipped.
+    private func report(_ unjudged: (reason: String, isFailure: Bool), at place: Testing.SourceLocation) throws {
+        let text = "not judged: \(unjudged.reason)"
+        guard unjudged.isFailure else { return try skip(text, place) }
+        guard Test.current != nil else { throw ExamFailure(text) }
+        Issue.record(Comment(rawValue: text), sourceLocation: place)
     }
 
     /// Sets a control until what it shows is known.

@@ -98,6 +98,7 @@ enum HTTP3Lines {
         }
         switch event {
         case .head(let stream, let found): return "head \(stream) \(block(found))"
+        case .refusedHead(let stream, let found): return "refused head \(stream) \(block(found))"
         case .content(let stream, let bytes): return "content \(stream) \(ByteText.inLine(bytes))"
         case .trailers(let stream, let found): return "trailers \(stream) \(block(found))"
         case .end(let stream): return "end \(stream)"

@@ -428,6 +428,7 @@ lint: ## Check the formatting and the project's own rules
 	Scripts/budgets.py
 	Scripts/check-docs.py
 	Scripts/modules.py
+	Scripts/foreign-tests.py check
 	Scripts/book-commands.py --check
 	Scripts/check-sentences.py
 	Scripts/version.py

@@ -39,6 +39,15 @@ status=0
 echo '{"version": 2}' | "$tiny" 2>/dev/null || status=$?
 expect "what is no assignment" "$status" 64
 
+# URLSession by the asynchronous kit: loads beside each other, and one that is cancelled by its task.
+expect "its version" "$("$tiny" --session --version)" "session 1"
+expect "asynchronous" "$(assignment GET | "$tiny" --session | names)" "header resume result "
+pair=$(assignment GET | sed -E 's/"steps": \[(\{.*\})\]/"steps": [\1, \1]/; s/\}\]\}$/, "together": true}]}/')
+expect "together" "$("$tiny" --session <<<"$pair" | names)" "header resume resume result result "
+cancelled=$(assignment GET | sed 's/"suspendFor": 0/"suspendFor": 0, "cancelAt": {"event": "before-resume", "count": 1}/')
+expect "cancelled" "$("$tiny" --session <<<"$cancelled" | grep -o '"error":"cancelled"')" '"error":"cancelled"'
+expect "a moment that it can't tell" "$("$tiny" --session <<<"${cancelled/before-resume/redirect}" | names)" "header unimplemented "
+
 # Over the network: a connection that is lost in the middle of a trace is made anew, and one that is refused then ends it.
 if command -v python3 >/dev/null; then
     remote=$(assignment GET | python3 -c '

@@ -19,23 +19,33 @@ final class Trace: Sendable {
         }
     }
 
-    /// Tells the result of the step that is open, for an adapter that gives up before the deadline.
+    /// Tells the results of the steps that are open, for an adapter that gives up before the deadline.
     func giveUp() {
-        guard let last = recorder.events.last, last.name == .resume else { return }
+        var open: [Int] = []
+        for event in recorder.events {
+            if event.name == .resume { open.append(event.task) }
+            if event.name == .result { open.removeAll { $0 == event.task } }
+        }
         let facts = EventFacts([
             EventFact(.error, .text("timedOut")), EventFact(.domain, .text("adapter")),
             EventFact(.message, .text("the step had not ended at the deadline")),
         ])
-        record(TraceEvent(lane: .harness, task: last.task, name: .result, facts: facts))
+        for task in open { record(TraceEvent(lane: .harness, task: task, name: .result, facts: facts)) }
     }
 
     func end() { isOver.withLock { $0 = true } }
 }
 
-/// A client without callbacks, as the kit drives it.
-protocol Client: SendableMetatype {
-    /// Its name, version, facts and abilities.
+/// What the frame of an adapter serves.
+protocol Adapter: SendableMetatype {
+    /// The client's name, version, facts and abilities.
     static var header: TraceHeader { get }
+    /// Does the steps of an assignment behind the header; returns when the last one has ended.
+    static func runSteps(of assignment: Assignment, _ trace: Trace)
+}
+
+/// A client without callbacks, as the kit drives it; ``AsyncClient`` is one whose loads are asynchronous.
+protocol Client: Adapter {
     /// One for each assignment: its connections and stores.
     init(_ session: SessionSetup)
     /// Why a step cannot be done, in words that name the key; nil where it can.
@@ -44,15 +54,37 @@ protocol Client: SendableMetatype {
     func load(_ step: Assignment.Step) -> EventFacts
 }
 
+extension Client {
+    static func runSteps(of assignment: Assignment, _ trace: Trace) {
+        let served = Self(assignment.session)
+        for (task, step) in assignment.steps.enumerated() {
+            if let reason = lack(in: assignment) ?? served.refusal(of: step).map({ "steps[\(task)].\($0)" }) {
+                trace.record(TraceEvent(lane: .harness, task: task, name: .unimplemented, argument: reason))
+                break
+            }
+            trace.record(TraceEvent(lane: .harness, task: task, name: .resume))
+            trace.record(TraceEvent(lane: .harness, task: task, name: .result, facts: served.load(step)))
+        }
+    }
+}
+
+extension Adapter {
+    /// The first need of an assignment that the client has not declared, as an `unimplemented` tells it; nil: none.
+    static func lack(in assignment: Assignment) -> String? {
+        let has = Set((header.abilities ?? []).map(\.rawValue))
+        return assignment.needs?.first { !has.contains($0) }.map { "needs: \(header.client ?? "adapter") has no \($0)" }
+    }
+}
+
 /// The frame of an adapter: assignments on standard input, traces on standard output (Docs/clients/adapters.md).
 ///
 /// `TraceRecorder` numbers events, takes their times from CLOCK_MONOTONIC (on Darwin CLOCK_MONOTONIC_RAW, the server's
 /// clock too) and writes each line before it returns. What the client lacks is told by the abilities of its header.
 enum Kit {
     /// Never returns: `_exit` waits for no thread of the client.
-    static func serve<Served: Client>(_ client: Served.Type) -> Never {
+    static func serve<Served: Adapter>(_ client: Served.Type) -> Never {
         let name = client.header.client ?? "adapter"
-        if CommandLine.arguments.dropFirst().first == "--version" {
+        if CommandLine.arguments.contains("--version") {
             print(name, client.header.clientVersion ?? "")
             exit(0)
         }
@@ -92,7 +124,7 @@ enum Kit {
         return assignment
     }
 
-    private static func perform<Served: Client>(_ input: Data, as client: Served.Type, isMany: Bool) {
+    private static func perform<Served: Adapter>(_ input: Data, as client: Served.Type, isMany: Bool) {
         let assignment: Assignment
         do {
             assignment = try Self.assignment(input)
@@ -112,24 +144,13 @@ enum Kit {
     }
 
     /// Writes the header, and does the steps.
-    static func run<Served: Client>(_ assignment: Assignment, as client: Served.Type, _ trace: Trace) {
+    static func run<Served: Adapter>(_ assignment: Assignment, as client: Served.Type, _ trace: Trace) {
         var header = client.header
         header.scenario = assignment.scenario
         header.caseName = assignment.caseName
         header.run = assignment.run
         trace.write(header)
-        let served = client.init(assignment.session)
-        let has = Set((header.abilities ?? []).map(\.rawValue))
-        let name = header.client ?? "adapter"
-        for (task, step) in assignment.steps.enumerated() {
-            let lacking = assignment.needs?.first { !has.contains($0) }.map { "needs: \(name) has no \($0)" }
-            if let reason = lacking ?? served.refusal(of: step).map({ "steps[\(task)].\($0)" }) {
-                trace.record(TraceEvent(lane: .harness, task: task, name: .unimplemented, argument: reason))
-                break
-            }
-            trace.record(TraceEvent(lane: .harness, task: task, name: .resume))
-            trace.record(TraceEvent(lane: .harness, task: task, name: .result, facts: served.load(step)))
-        }
+        client.runSteps(of: assignment, trace)
     }
 
     /// How long the steps may take: an adapter gives up 200 ms before the deadline.

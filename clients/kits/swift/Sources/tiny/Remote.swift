@@ -26,7 +26,7 @@ enum Remote {
     ///
     /// `address` is `tcp://ADDRESS:PORT`. A lost connection is made anew; the exam then asks its case again. A step that hangs is left to its thread, and
     /// what follows has a connection of its own.
-    static func serve<Served: Client>(_ client: Served.Type, at address: String, token: String) throws(Failure) {
+    static func serve<Served: Adapter>(_ client: Served.Type, at address: String, token: String) throws(Failure) {
         let (host, port) = try place(address)
         var wasConnected = false
         while let descriptor = try connect(host, port, token: token, wasConnected: wasConnected) {
@@ -37,7 +37,7 @@ enum Remote {
     }
 
     /// Until the connection ends, or a step hangs.
-    private static func serve<Served: Client>(_ client: Served.Type, on descriptor: Int32) {
+    private static func serve<Served: Adapter>(_ client: Served.Type, on descriptor: Int32) {
         var rest = Data()
         while let line = readLine(descriptor, &rest, limit: 64 << 20) {
             guard let assignment = try? Kit.assignment(line) else { return }

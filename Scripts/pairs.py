@@ -64,7 +64,7 @@ def environment(client, release, folder):
     place, new = folder / f"{client}-{release}", folder / f"{client}-{release}.new"
     if not place.exists():
         package = next(row[1] for row in rows(COMMANDS) if row[0] == client).split()[0].removeprefix("pypi:").split("==")[0]
-        made = [sys.executable, "-m", "venv", "--clear", new], [new / "bin/python3", "-m", "pip", "install", "-q", "--only-binary", ":all:", f"{package}=={release}"]
+        made = [sys.executable, "-m", "venv", "--clear", "--without-pip", new], [sys.executable, "-m", "pip", "--python", new / "bin/python3", "install", "-q", "--only-binary", ":all:", f"{package}=={release}"]
         if any(subprocess.run(step, check=False).returncode for step in made):
             return None
         new.rename(place)

@@ -31,6 +31,8 @@ else
     esac
     told=$(basename "$list") rules="--require-hashes --no-deps"
 fi
+# Runs pip for the new environment.
+fill() { if [ "$own" ]; then "$python" -m pip --python "$new/bin/python3" "$@"; else "$new/bin/python3" -m pip "$@"; fi; }
 key=$({ requirements && "$python" -c 'import sys; print(sys.version, sys.base_prefix)'; } | cksum | tr ' ' -)
 place=$folder/$([ "$release" ] && requirements | head -1 | sed 's/\[.*\]//; s/==/-/' || echo "$name")-$key
 if [ ! -x "$place/bin/python3" ]; then
@@ -38,13 +40,16 @@ if [ ! -x "$place/bin/python3" ]; then
     new=$place.$$
     trap 'rm -rf "$new"' EXIT
     trap 'exit 70' HUP INT TERM
-    if ! "$python" -m venv "$new" >"$place.log" 2>&1; then
+    # A pip that python3 has serves every environment (22.3 or later); without it each gets one of its own, which takes some seconds.
+    if "$python" -m pip --python "$python" --version >/dev/null 2>&1; then own=--without-pip; else own=; fi
+    # shellcheck disable=SC2086 # a word or none
+    if ! "$python" -m venv $own "$new" >"$place.log" 2>&1; then
         say "no virtual environment could be made (the log is $place.log); apt-get install python3-venv installs what Debian lacks"
         exit 69
     fi
     requirements >"$new/requirements.txt"
     # shellcheck disable=SC2086 # a list of words
-    if ! "$new/bin/python3" -m pip install --disable-pip-version-check --no-input --retries 1 --timeout 15 --only-binary :all: $rules \
+    if ! fill install --disable-pip-version-check --no-input --retries 1 --timeout 15 --only-binary :all: $rules \
         -r "$new/requirements.txt" >>"$place.log" 2>&1; then
         why=$(grep '^ERROR' "$place.log" | tail -1)
         say "${why:-pip failed}; $told is installed once, from PyPI, into $folder: go online and ask again (the log is $place.log)"

@@ -28,7 +28,10 @@ TOLD = "told"
 
 
 class Pair(typing.NamedTuple):
-    """A row: the client, the release that has the fault and the one that has not, the case, the report, the fault in our words, and the state."""
+    """A row: the client, the release that has the fault and the one that has not, the case, the report, the fault in our words, and the state.
+
+    Behind a release of a client of commands.tsv can stand what else pip installs, where the newest packages are too new for it.
+    """
 
     client: str
     fails: str
@@ -44,7 +47,7 @@ class Pair(typing.NamedTuple):
 
 
 def number(release):
-    return [int(part) for part in re.findall(r"\d+", release)]
+    return [int(part) for part in re.findall(r"\d+", release.split()[0])]
 
 
 def pairs():
@@ -61,10 +64,12 @@ def pairs():
 
 def environment(client, release, folder):
     """The environment of variables with the release of a client of commands.tsv first in PATH; None where pip does not install it."""
-    place, new = folder / f"{client}-{release}", folder / f"{client}-{release}.new"
+    release, *more = release.split()
+    name = "-".join([client, release, *(re.sub(r"\W+", "-", word) for word in more)])
+    place, new = folder / name, folder / f"{name}.new"
     if not place.exists():
         package = next(row[1] for row in rows(COMMANDS) if row[0] == client).split()[0].removeprefix("pypi:").split("==")[0]
-        made = [sys.executable, "-m", "venv", "--clear", "--without-pip", new], [sys.executable, "-m", "pip", "--python", new / "bin/python3", "install", "-q", "--only-binary", ":all:", f"{package}=={release}"]
+        made = [sys.executable, "-m", "venv", "--clear", "--without-pip", new], [sys.executable, "-m", "pip", "--python", new / "bin/python3", "install", "-q", "--only-binary", ":all:", f"{package}=={release}", *more]
         if any(subprocess.run(step, check=False).returncode for step in made):
             return None
         new.rename(place)
@@ -135,7 +140,7 @@ def link(report):
 
 def shown(pair):
     releases = [pair.passes, pair.fails] if pair.is_mended else [pair.fails, pair.passes]
-    return [*releases, pair.words, f"`{pair.case}`" if pair.state == TOLD else pair.state, link(pair.report)]
+    return [*(release.split()[0] for release in releases), pair.words, f"`{pair.case}`" if pair.state == TOLD else pair.state, link(pair.report)]
 
 
 def tables():

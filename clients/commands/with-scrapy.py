@@ -12,10 +12,15 @@ class Load(scrapy.Spider):
     name = "load"
     custom_settings = {"LOG_ENABLED": False, "RETRY_ENABLED": retry, "RETRY_TIMES": 3, "HTTPERROR_ALLOW_ALL": True, "TELNETCONSOLE_ENABLED": False}
 
-    async def start(self):
+    def start_requests(self):
         yield scrapy.Request(
             url, method=method, headers=fields, body=body or b"", meta={} if follow else {"dont_redirect": True}, callback=self.keep,
             errback=lambda failure: ends.append(1), dont_filter=True)
+
+    # Scrapy 2.13 asks for this one.
+    async def start(self):
+        for request in self.start_requests():
+            yield request
 
     def keep(self, reply):
         give(reply.body)

@@ -123,9 +123,12 @@ struct ExamClients {
             }
         }
         let names = try self.names(in: folders)
-        if let parts = ReleaseClients.parts(of: name), names.contains(parts.client) {
+        if let parts = ReleaseClients.parts(of: name) {
+            // The list of packages has names that are no clients by themselves.
             if let releases { return try releases.client(named: name, parts, in: folders) }
-            throw UsageError("'\(name)' is a release of PyPI; --versions installs it and asks it")
+            if names.contains(parts.client) {
+                throw UsageError("'\(name)' is a release of PyPI; --versions installs it and asks it")
+            }
         }
         let all = names.joined(separator: ", ")
         let looked = folders.map { "\($0)/adapters" }.joined(separator: ", and in ")

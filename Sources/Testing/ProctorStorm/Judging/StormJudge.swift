@@ -13,14 +13,18 @@ package struct StormJudge {
     private let evidence: CaseEvidence
     private let platform: Platform
     private let heldConnections: [String]
+    /// Nanoseconds in which what was under way at a cancel may still be told.
+    private let underWay: UInt64
 
-    /// `heldConnections` are the origins to which the client has connections open behind the end, whatever the server has.
+    /// `heldConnections` are the origins to which the client has connections open behind the end, whatever the server has;
+    /// `delay` says how many times slower the machine is than an idle one.
     package init(
         _ schedule: StormSchedule, _ evidence: CaseEvidence, platform: Platform = .neutral,
-        heldConnections: [String] = []
+        heldConnections: [String] = [], delay: Double = 1
     ) {
         (self.schedule, self.evidence, self.platform) = (schedule, evidence, platform)
         self.heldConnections = heldConnections
+        underWay = (Self.underWay * delay).wholeNanoseconds
         names = schedule.names
         var told = Array(repeating: StormTold(), count: names.count)
         for event in evidence.events where told.indices.contains(event.task) { told[event.task].read(event) }
@@ -75,7 +79,7 @@ package struct StormJudge {
                 return StormBreak(.silentBehindEnd, ofStep: step, "\(late) was told behind the end")
             }
             guard let cancel = told[step].cancelledAt, told[step].isSuccess,
-                let end = wire.requests.last(where: { $0.step == step })?.endedAt, end > cancel &+ Self.underWay
+                let end = wire.requests.last(where: { $0.step == step })?.endedAt, end > cancel &+ underWay
             else { return nil }
             return StormBreak(
                 .silentBehindEnd, ofStep: step,
@@ -83,8 +87,8 @@ package struct StormJudge {
         }
     }
 
-    /// Nanoseconds in which what was under way at a cancel may still be told.
-    private static let underWay: UInt64 = 50_000_000
+    /// In which what was under way at a cancel may still be told, on an idle machine.
+    private static let underWay = Duration.milliseconds(50)
 
     // MARK: Content
 

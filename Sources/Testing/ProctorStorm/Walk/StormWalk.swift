@@ -17,7 +17,7 @@ package struct StormWalk: Sendable {
     }
 
     /// How long a client may take to close its connections behind the end of a session, on an idle machine.
-    package static let endTime = Duration.seconds(2)
+    package static let endTime = Duration.seconds(1)
 
     /// Learns what the client can do, by plain loads on each way; returns why it can't be asked, half a sentence, or nil.
     package mutating func learnAbilities() async -> String? {
@@ -98,7 +98,8 @@ package struct StormWalk: Sendable {
         guard result.absence == nil else { return result }
         if case .crashed(let signal, _) = sitting.evidence.ending { result.crash = signal }
         let judge = StormJudge(
-            schedule, sitting.evidence, platform: examiner.platform, heldConnections: sitting.heldConnections)
+            schedule, sitting.evidence, platform: examiner.platform, heldConnections: sitting.heldConnections,
+            delay: examiner.delay.factor)
         result.breaks = judge.breaks
         return result
     }

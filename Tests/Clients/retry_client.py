@@ -20,10 +20,12 @@ import uuid
 
 sys.dont_write_bytecode = True
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "clients")
-sys.path += [os.path.join(ROOT, "adapters"), os.path.join(ROOT, "kits", "python")]
+sys.path += [os.path.join(ROOT, "adapters"), os.path.join(ROOT, "kits", "python"), os.path.dirname(os.path.realpath(__file__))]
 
 from proctor_kit import content, is_streamed  # noqa: E402
 from proctor_python import Library, Load, fields_of  # noqa: E402
+
+from plain_http import Connection  # noqa: E402
 
 MISTAKES = {
     "never": "tries nothing again",
@@ -53,21 +55,6 @@ ERRORS = {"IncompleteRead": "connectionLost", "RemoteDisconnected": "connectionL
 
 class TooManyRedirects(Exception):
     pass
-
-
-class Response(http.client.HTTPResponse):
-    """One that passes over all interim replies, and not those of 100 (Continue) alone."""
-
-    def _read_status(self):
-        while True:
-            version, status, reason = super()._read_status()
-            if not 102 <= status <= 199:
-                return version, status, reason
-            http.client.parse_headers(self.fp)
-
-
-class Connection(http.client.HTTPConnection):
-    response_class = Response
 
 
 class Reply:

@@ -44,19 +44,6 @@ def of_httpx_retries():
         return client.request(method, url, headers=fields, content=body).content
 
 
-def of_retryhttp():
-    import httpx
-    import retryhttp
-
-    @retryhttp.retry(max_attempt_number=4, wait_server_errors=retryhttp.wait_retry_after(), wait_network_errors=0.1)
-    def load():
-        reply = httpx.request(method, url, headers=fields, content=body, follow_redirects=follow)
-        reply.raise_for_status()
-        return reply.content
-
-    return load()
-
-
 def of_aiohttp_retry():
     import asyncio
 

@@ -1,0 +1,476 @@
+#!/usr/bin/env python3
+"""Has real clients use the packs of APIs, and says what they did otherwise than the pages of the packs tell.
+
+    packs.py NAME BASE            asks the pack NAME at BASE; exits 1 where something is wrong
+    packs.py NAME BASE --least N  exits 1 too where fewer than N clients are there
+
+Clients that are not installed are left out, and named. Programs are those of PATH, libraries those of the Python that runs this.
+"""
+import argparse
+import contextlib
+import hashlib
+import importlib
+import io
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+
+from plain_http import Connection
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PATIENCE = 120
+
+
+class Wrong(Exception):
+    pass
+
+
+class Missing(Exception):
+    pass
+
+
+def want(isRight, *seen):
+    if not isRight:
+        raise Wrong(" ".join(str(one) for one in seen)[:2000])
+
+
+def library(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise Missing(name) from error
+
+
+def program(name):
+    if not shutil.which(name):
+        raise Missing(name)
+    return name
+
+
+def run(*words, code=0, **more):
+    """The output of a program, both streams; its home is empty."""
+    with tempfile.TemporaryDirectory() as home:
+        more["env"] = {**{name: value for name, value in os.environ.items() if not name.startswith("AWS_")}, "HOME": home, "XDG_CONFIG_HOME": home, "XDG_CACHE_HOME": home, "NO_PROXY": "*", **more.get("env", {})}
+        done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=PATIENCE, **more)
+    want(code is None or done.returncode == code, "exit", done.returncode, "of", words[0], done.stdout, done.stderr)
+    return done.stdout + done.stderr
+
+
+def ask(base, method="GET", path="", body=None, **fields):
+    """Status, fields and content by Python's own client, which follows no redirect."""
+    parts = urllib.parse.urlsplit(base + path)
+    connection = Connection(parts.hostname, parts.port, timeout=PATIENCE)
+    try:
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.request(method, target, body, {name.replace("_", "-"): value for name, value in fields.items()})
+        reply = connection.getresponse()
+        return reply.status, reply.headers, reply.read()
+    finally:
+        connection.close()
+
+
+@contextlib.contextmanager
+def fault(base, name, times=1):
+    want(ask(base, "POST", f"/_fault/{name}?times={times}", b"")[0] == 204, "the fault", name)
+    try:
+        yield
+    finally:
+        ask(base, "DELETE", "/_fault")
+
+
+# The feed pack.
+
+def feed_feedparser(base):
+    """feedparser reads all three forms, keeps the validators, and sees 304, 301 and 410."""
+    feedparser = library("feedparser")
+    for form in ("rss", "atom"):
+        found = feedparser.parse(f"{base}/{form}")
+        want(found.status == 200 and not found.bozo and len(found.entries) == 2, form, found)
+        want(found.entries[0].title == "Entry 2", found.entries)
+        again = feedparser.parse(f"{base}/{form}", etag=found.etag, modified=found.modified)
+        want(again.status == 304 and not again.entries, again)
+    ask(base, "POST", "/entries", b"")
+    want(len(feedparser.parse(f"{base}/rss", etag=found.etag).entries) == 3, "a new entry")
+    want(feedparser.parse(f"{base}/moved/rss").status == 301, "moved")
+    want(feedparser.parse(f"{base}/gone/rss").status == 410, "gone")
+    with fault(base, "no-feed"):
+        want(feedparser.parse(f"{base}/atom").bozo, "no-feed")
+    with fault(base, "too-many"):
+        want(feedparser.parse(f"{base}/atom").status == 429, "too-many")
+
+
+def feed_newsboat(base):
+    """newsboat reads entries, and asks with its validators the second time."""
+    program("newsboat")
+    with tempfile.TemporaryDirectory() as folder:
+        urls = pathlib.Path(folder, "urls")
+        urls.write_text(f"{base}/rss\n{base}/atom\n")
+        words = ["newsboat", "-u", urls, "-c", f"{folder}/cache.db", "-x"]
+        run(*words, "reload")
+        seen = run(*words, "print-unread")
+        want(int(seen.split()[0]) >= 2, seen)
+        run(*words, "reload")
+        want(run(*words, "print-unread") == seen, "the second time")
+
+
+def feed_faults(base):
+    """Each fault by its name, over HTTP."""
+    with fault(base, "wrong-length"):
+        status, fields, body = ask(base, path="/atom")
+        want(status == 200 and int(fields["Content-Length"]) == len(body) and not body.rstrip().endswith(b"</feed>\n"), fields, body[-20:])
+    with fault(base, "error-page"):
+        want(b"Something went wrong" in ask(base, path="/rss")[2], "error-page")
+    want(ask(base, path="/limited/rss")[0] == 200 and ask(base, path="/limited/rss")[0] == 429, "limited")
+    want(ask(base, path="/private/rss")[0] == 401, "private")
+    want(json.loads(ask(base, path="/json")[2])["version"].endswith("1.1"), "json")
+    want(ask(base, "POST", "/_fault/none", b"")[0] == 404, "an unknown fault")
+
+
+# The tus pack.
+
+def tus_tuspy(base):
+    """tuspy uploads in pieces, and goes on where an upload stands."""
+    library("tusclient")
+    from tusclient import client
+    content = os.urandom(100_000)
+    tus = client.TusClient(f"{base}/files/")
+    with contextlib.redirect_stderr(io.StringIO()):
+        uploader = tus.uploader(file_stream=io.BytesIO(content), chunk_size=30_000, metadata={"filename": "a"}, retries=2, retry_delay=0.1)
+        uploader.upload()
+        want(ask(uploader.url)[2] == content, "the content")
+        for name in ("busy", "lost", "half"):
+            uploader = tus.uploader(file_stream=io.BytesIO(content), chunk_size=30_000, retries=2, retry_delay=1 if name == "busy" else 0.1)
+            uploader.upload_chunk()
+            with fault(base, name):
+                uploader.upload()
+            want(ask(uploader.url)[2] == content, name)
+
+
+def tus_protocol(base):
+    """A client of ours keeps to each rule of tus 1.0, and meets each refusal."""
+    tus = {"Tus_Resumable": "1.0.0"}
+    want(ask(base, "OPTIONS", "/files/")[1]["Tus-Version"] == "1.0.0", "OPTIONS")
+    status, fields, _ = ask(base, "POST", "/files/", b"", **tus, Upload_Length="6")
+    want(status == 201 and fields["Location"], status)
+    url = fields["Location"]
+    patch = {**tus, "Content_Type": "application/offset+octet-stream"}
+    status, fields, _ = ask(url, "PATCH", body=b"abc", **patch, Upload_Offset="0")
+    want(status == 204 and fields["Upload-Offset"] == "3", status)
+    want(ask(url, "PATCH", body=b"def", **patch, Upload_Offset="0")[0] == 409, "a wrong offset")
+    want(ask(url, "PATCH", body=b"def", **tus, Content_Type="text/plain", Upload_Offset="3")[0] == 415, "a wrong type")
+    want(ask(url, "PATCH", body=b"def", **patch, Upload_Offset="3", Upload_Checksum="sha1 AAAA")[0] == 460, "a wrong checksum")
+    want(ask(url, "PATCH", body=b"defg", **patch, Upload_Offset="3")[0] == 413, "too much")
+    want(ask(url, "HEAD", **tus)[1]["Upload-Offset"] == "3", "HEAD")
+    want(ask(url, "HEAD", Tus_Resumable="0.2")[0] == 412, "another version")
+    want(ask(url, "PATCH", body=b"def", **patch, Upload_Offset="3")[0] == 204 and ask(url)[2] == b"abcdef", "the whole")
+    want(ask(url, "DELETE", **tus)[0] == 204 and ask(url, "HEAD", **tus)[0] == 404, "DELETE")
+    for name, code in (("gone", 410), ("conflict", 409)):
+        url = ask(base, "POST", "/files/", b"", **tus, Upload_Length="3")[1]["Location"]
+        with fault(base, name):
+            want(ask(url, "PATCH", body=b"abc", **patch, Upload_Offset="0")[0] == code, name)
+    with fault(base, "no-location"):
+        want(ask(base, "POST", "/files/", b"", **tus, Upload_Length="3")[1]["Location"] is None, "no-location")
+
+
+def tus_draft(base):
+    """The IETF's draft: a POST that is not complete, and PATCHes behind it."""
+    status, fields, _ = ask(base, "POST", "/files/", b"abc", Upload_Complete="?0", Upload_Length="6")
+    want(status == 201 and fields["Upload-Complete"] == "?0", status)
+    url = fields["Location"]
+    head = ask(url, "HEAD")
+    want(head[0] == 204 and head[1]["Upload-Offset"] == "3" and head[1]["Upload-Complete"] == "?0", head[1])
+    status, fields, _ = ask(url, "PATCH", body=b"def", Content_Type="application/partial-upload", Upload_Offset="3", Upload_Complete="?1")
+    want(status == 204 and fields["Upload-Complete"] == "?1" and ask(url)[2] == b"abcdef", status)
+
+
+# The pypi pack.
+
+def with_account(base, path):
+    return base.replace("http://", "http://user:password@") + path
+
+
+def pypi_pip(base):
+    """pip takes the newest release that fits its Python, with what it depends on, and refuses other bytes."""
+    run(sys.executable, "-m", "pip", "--version")
+    words = [sys.executable, "-m", "pip", "--isolated", "--no-cache-dir", "--disable-pip-version-check", "download", "--no-input", "-d"]
+    with tempfile.TemporaryDirectory() as folder:
+        run(*words, folder, "-i", f"{base}/simple/", "Proctor_Hello")
+        want(sorted(os.listdir(folder)) == ["proctor_base-1.1-py3-none-any.whl", "proctor_hello-2.0-py3-none-any.whl"], os.listdir(folder))
+        run(*words, folder, "-i", with_account(base, "/private/simple/"), "proctor-base==1.0")
+        run(*words, folder, "-i", f"{base}/simple/", "proctor-hello==3.0")
+        for name in ("busy", "other-bytes", "error-page"):
+            for file in os.listdir(folder):
+                os.remove(os.path.join(folder, file))
+            with fault(base, name):
+                seen = run(*words, folder, "-i", f"{base}/simple/", "proctor-base", code=0 if name == "busy" else 1)
+            want(("HASHES" in seen) == (name == "other-bytes"), name, seen)
+
+
+def pypi_uv(base):
+    """uv resolves by the metadata beside the wheels, and refuses other bytes."""
+    program("uv")
+    words = ["uv", "pip", "install", "--no-config", "--no-cache", "--python", sys.executable]
+    for words_of_index, needs in ((["--index-url", f"{base}/simple/"], ["proctor-hello"]), (["--index-url", with_account(base, "/private/simple/")], ["proctor-base"])):
+        with tempfile.TemporaryDirectory() as folder:
+            run(*words, "--target", folder, *words_of_index, *needs)
+            want("proctor_base.py" in os.listdir(folder), os.listdir(folder))
+    with tempfile.TemporaryDirectory() as folder, fault(base, "no-ranges"), fault(base, "no-json"):
+        run(*words, "--target", folder, "--index-url", f"{base}/simple/", "proctor-large")
+    with tempfile.TemporaryDirectory() as folder, fault(base, "busy"):
+        run(*words, "--target", folder, "--index-url", f"{base}/simple/", "proctor-base")
+
+
+def pypi_protocol(base):
+    """The page in both forms, ranges, validators, metadata and each redirect."""
+    status, fields, body = ask(base, path="/simple/proctor-hello/", Accept="application/vnd.pypi.simple.v1+json")
+    files = json.loads(body)["files"]
+    want(fields["Content-Type"].endswith("json") and len(files) == 4 and files[3]["yanked"] == "it says goodbye", body)
+    wheel = ask(files[1]["url"])[2]
+    want(hashlib.sha256(wheel).hexdigest() == files[1]["hashes"]["sha256"], "the hash")
+    meta = ask(files[1]["url"] + ".metadata")[2]
+    want(hashlib.sha256(meta).hexdigest() == files[1]["core-metadata"]["sha256"] and b"Requires-Dist: proctor-base>=1" in meta, meta)
+    want(ask(files[1]["url"], Range="bytes=-22")[0] == 206 and ask(files[1]["url"], Range="bytes=-22")[2] == wheel[-22:], "a range")
+    tag = ask(base, path="/simple/")[1]["ETag"]
+    want(ask(base, path="/simple/", If_None_Match=tag)[0] == 304, "304")
+    want(ask(base, path="/simple/Proctor.Hello/")[1]["Location"] == f"{base}/simple/proctor-hello/", "a name")
+    want(ask(base, path="/private/simple/")[0] == 401, "401")
+    want(ask(base, path="/simple/", Accept="image/png")[0] == 406, "406")
+    with fault(base, "other-metadata"):
+        changed = json.loads(ask(base, path="/simple/proctor-base/", Accept="application/vnd.pypi.simple.v1+json")[2])["files"][0]
+        want(hashlib.sha256(ask(changed["url"] + ".metadata")[2]).hexdigest() != changed["core-metadata"]["sha256"], "other-metadata")
+
+
+# The oci pack.
+
+IMAGE = "application/vnd.oci.image.manifest.v1+json"
+
+
+def sha256(content):
+    return "sha256:" + hashlib.sha256(content).hexdigest()
+
+
+def token(base, *scopes):
+    query = urllib.parse.urlencode([("service", "registry"), *(("scope", one) for one in scopes)])
+    return {"Authorization": "Bearer " + json.loads(ask(base, path=f"/token?{query}")[2])["token"]}
+
+
+def oci_skopeo(base):
+    """skopeo copies an image out of the registry and into it, lists, inspects and deletes it."""
+    program("skopeo")
+    at = base.replace("http://", "docker://")
+    with tempfile.TemporaryDirectory() as folder:
+        copy = ["skopeo", "copy", "--src-tls-verify=false", "--dest-tls-verify=false", "--insecure-policy"]
+        run(*copy, f"{at}/library/hello:latest", f"dir:{folder}/image")
+        run(*copy, f"dir:{folder}/image", f"{at}/mine/app:1")
+        seen = json.loads(run("skopeo", "inspect", "--tls-verify=false", "--config", f"{at}/mine/app:1"))
+        want(seen["os"] == "linux", seen)
+        run(*copy, f"{at}/library/hello:1.0", f"{at}/mine/app:2")
+        want(json.loads(run("skopeo", "list-tags", "--tls-verify=false", f"{at}/mine/app"))["Tags"] == ["1", "2"], "tags")
+        run(*copy, "--dest-creds", "user:password", f"dir:{folder}/image", f"{at}/private/app:1")
+        run("skopeo", "inspect", "--tls-verify=false", "--creds", "user:wrong", f"{at}/private/app:1", code=1)
+        for name, code in (("token-expired", None), ("no-redirect", 0), ("other-bytes", 1), ("other-digest", None), ("cut", None), ("upload-gone", 1)):
+            with fault(base, name):
+                target = f"{at}/mine/{name}:1" if name == "upload-gone" else f"dir:{folder}/{name}"
+                run(*copy, f"dir:{folder}/image" if name == "upload-gone" else f"{at}/library/hello:latest", target, code=code)
+        run("skopeo", "delete", "--tls-verify=false", f"{at}/mine/app:1")
+
+
+def oci_oras(base):
+    """The library oras pulls an image by a token."""
+    library("oras")
+    from oras.client import OrasClient
+    with tempfile.TemporaryDirectory() as folder:
+        host = base.removeprefix("http://")
+        client = OrasClient(hostname=host, insecure=True, auth_backend="token")
+        want(client.get_tags(f"{host}/library/hello") == ["1.0", "latest"], "tags")
+        files = client.pull(target=f"{host}/library/hello:latest", outdir=folder)
+        want(b"Hello from Proctor" in pathlib.Path(files[0]).read_bytes(), files)
+
+
+def oci_protocol(base):
+    """Chunks in order alone, digests, mounts, referrers, pages of tags, and each refusal."""
+    want('realm="' + base + '/token"' in ask(base, path="/v2/")[1]["WWW-Authenticate"], "the challenge")
+    auth = token(base, "repository:mine/own:pull,push,delete", "repository:library/hello:pull")
+    want(ask(base, path="/v2/mine/other/tags/list", **auth)[0] == 401, "another scope")
+    content = b"0123456789"
+    url = ask(base, "POST", "/v2/mine/own/blobs/uploads/", b"", **auth)[1]["Location"]
+    chunk = {**auth, "Content_Type": "application/octet-stream"}
+    want(ask(url, "PATCH", body=content[5:], **chunk, Content_Range="5-9")[0] == 416, "a chunk too far")
+    want(ask(url, "PATCH", body=content[:5], **chunk, Content_Range="0-4")[1]["Range"] == "0-4", "the first chunk")
+    want(ask(url, path=f"?digest={sha256(b'other')}", method="PUT", body=content[5:], **chunk)[0] == 400, "another digest")
+    want(ask(url, path=f"?digest={sha256(content)}", method="PUT", body=content[5:], **chunk)[0] == 201, "the last chunk")
+    status, fields, _ = ask(base, path=f"/v2/mine/own/blobs/{sha256(content)}", **auth)
+    want(status == 307 and ask(fields["Location"], Range="bytes=2-4")[2] == b"234", status)
+    with fault(base, "strict-storage"):
+        want(ask(fields["Location"], **auth)[0] == 400, "strict-storage")
+    hello = json.loads(ask(base, path="/v2/library/hello/manifests/latest", **auth, Accept=IMAGE)[2])
+    for one in (hello["config"], *hello["layers"]):
+        want(ask(base, "POST", f"/v2/mine/own/blobs/uploads/?mount={one['digest']}&from=library/hello", b"", **auth)[0] == 201, "mount")
+    put = {**auth, "Content_Type": IMAGE}
+    whole = json.dumps(hello).encode()
+    status, fields, _ = ask(base, "PUT", "/v2/mine/own/manifests/a", whole, **put)
+    want(status == 201 and fields["Docker-Content-Digest"] == sha256(whole), status)
+    lost = json.dumps({**hello, "layers": [{**hello["layers"][0], "digest": sha256(b"none")}]}).encode()
+    want(b"MANIFEST_BLOB_UNKNOWN" in ask(base, "PUT", "/v2/mine/own/manifests/b", lost, **put)[2], "a blob that is not there")
+    signed = json.dumps({**hello, "artifactType": "text/signature", "subject": {"mediaType": IMAGE, "digest": sha256(whole), "size": len(whole)}}).encode()
+    want(ask(base, "PUT", "/v2/mine/own/manifests/b", signed, **put)[1]["OCI-Subject"] == sha256(whole), "a subject")
+    status, fields, body = ask(base, path=f"/v2/mine/own/referrers/{sha256(whole)}?artifactType=text/signature", **auth)
+    want(fields["OCI-Filters-Applied"] == "artifactType" and json.loads(body)["manifests"][0]["digest"] == sha256(signed), body)
+    want(json.loads(ask(base, path=f"/v2/mine/own/referrers/{sha256(b'none')}", **auth)[2])["manifests"] == [], "no referrers")
+    status, fields, body = ask(base, path="/v2/mine/own/tags/list?n=1", **auth)
+    want(json.loads(body)["tags"] == ["a"] and "last=a" in fields["Link"], fields)
+    with fault(base, "no-referrers"):
+        want(ask(base, path=f"/v2/mine/own/referrers/{sha256(whole)}", **auth)[0] == 404, "no-referrers")
+    want(ask(base, "DELETE", f"/v2/mine/own/manifests/{sha256(whole)}", **auth)[0] == 202, "DELETE")
+    want(ask(base, path="/v2/mine/own/manifests/a", **auth, Accept=IMAGE)[0] == 404, "what was deleted")
+
+
+# The s3 pack.
+
+ACCOUNT = {"aws_access_key_id": "PROCTOR", "aws_secret_access_key": "proctor-secret", "region_name": "us-east-1"}
+
+
+def refused(error, code, call, **words):
+    try:
+        call(**words)
+    except error as failure:
+        want(failure.response["Error"]["Code"] == code, failure)
+        return failure
+    raise Wrong(f"{code} was wanted, and the call worked")
+
+
+def s3_boto3(base):
+    """boto3 keeps, reads, lists, copies and deletes, in parts too, and meets each refusal."""
+    library("boto3")
+    import boto3
+    from botocore.config import Config
+    from botocore.exceptions import ClientError
+    os.environ.update(AWS_EC2_METADATA_DISABLED="true", AWS_CONFIG_FILE=os.devnull, AWS_SHARED_CREDENTIALS_FILE=os.devnull)
+
+    def client(**more):
+        return boto3.client("s3", endpoint_url=base, config=Config(**{"retries": {"max_attempts": 0}, "signature_version": "s3v4", **more.pop("config", {})}), **{**ACCOUNT, **more})
+
+    s3 = client()
+    s3.create_bucket(Bucket="one")
+    want([one["Name"] for one in s3.list_buckets()["Buckets"]] == ["one"], "buckets")
+    tag = s3.put_object(Bucket="one", Key="a/b c+d", Body=b"0123456789", Metadata={"of": "x"}, ContentType="text/plain")["ETag"]
+    got = s3.get_object(Bucket="one", Key="a/b c+d")
+    want(got["Body"].read() == b"0123456789" and got["ETag"] == tag and got["Metadata"] == {"of": "x"} and got["ContentType"] == "text/plain", got)
+    want(s3.get_object(Bucket="one", Key="a/b c+d", Range="bytes=2-4")["Body"].read() == b"234", "a range")
+    refused(ClientError, "304", s3.get_object, Bucket="one", Key="a/b c+d", IfNoneMatch=tag)
+    refused(ClientError, "PreconditionFailed", s3.put_object, Bucket="one", Key="a/b c+d", Body=b"", IfNoneMatch="*")
+    refused(ClientError, "PreconditionFailed", s3.put_object, Bucket="one", Key="a/b c+d", Body=b"", IfMatch='"0"')
+    refused(ClientError, "NoSuchKey", s3.get_object, Bucket="one", Key="none")
+    refused(ClientError, "NoSuchBucket", s3.list_objects_v2, Bucket="none")
+    refused(ClientError, "BucketNotEmpty", s3.delete_bucket, Bucket="one")
+    for number in range(5):
+        s3.put_object(Bucket="one", Key=f"list/{number}", Body=b"x")
+    pages = list(s3.get_paginator("list_objects_v2").paginate(Bucket="one", Prefix="list/", PaginationConfig={"PageSize": 2}))
+    want(len(pages) == 3 and [one["Key"] for page in pages for one in page["Contents"]] == [f"list/{number}" for number in range(5)], pages)
+    found = s3.list_objects_v2(Bucket="one", Delimiter="/")
+    want([one["Prefix"] for one in found["CommonPrefixes"]] == ["a/", "list/"], found)
+    s3.copy_object(Bucket="one", Key="copy", CopySource={"Bucket": "one", "Key": "a/b c+d"})
+    want(s3.head_object(Bucket="one", Key="copy")["Metadata"] == {"of": "x"}, "a copy")
+    upload = s3.create_multipart_upload(Bucket="one", Key="parts")["UploadId"]
+    parts = [{"PartNumber": number, "ETag": s3.upload_part(Bucket="one", Key="parts", UploadId=upload, PartNumber=number, Body=b"p" * 70_000)["ETag"]} for number in (1, 2)]
+    refused(ClientError, "InvalidPartOrder", s3.complete_multipart_upload, Bucket="one", Key="parts", UploadId=upload, MultipartUpload={"Parts": parts[::-1]})
+    with fault(base, "late-error", 5):
+        refused(ClientError, "InternalError", s3.complete_multipart_upload, Bucket="one", Key="parts", UploadId=upload, MultipartUpload={"Parts": parts})
+    want(s3.complete_multipart_upload(Bucket="one", Key="parts", UploadId=upload, MultipartUpload={"Parts": parts})["ETag"].endswith('-2"'), "parts")
+    want(s3.get_object(Bucket="one", Key="parts")["Body"].read() == b"p" * 140_000, "the parts together")
+    url = s3.generate_presigned_url("get_object", Params={"Bucket": "one", "Key": "copy"}, ExpiresIn=60)
+    want(ask(url)[2] == b"0123456789" and ask(url[:-1] + ("0" if url[-1] != "0" else "1"))[0] == 403, "a URL that is signed")
+    refused(ClientError, "SignatureDoesNotMatch", client(aws_secret_access_key="another").list_buckets)
+    refused(ClientError, "InvalidAccessKeyId", client(aws_access_key_id="ANOTHER").list_buckets)
+    with fault(base, "slow-down"):
+        refused(ClientError, "SlowDown", s3.list_buckets)
+    with fault(base, "slow-down"):
+        want(client(config={"retries": {"max_attempts": 3}}).list_buckets()["Buckets"], "a further try")
+    with fault(base, "other-etag"):
+        want(s3.put_object(Bucket="one", Key="etag", Body=b"x")["ETag"] != '"9dd4e461268c8034f5c8564e155c67a6"', "other-etag")
+    with fault(base, "skewed"):
+        refused(ClientError, "RequestTimeTooSkewed", client().list_objects_v2, Bucket="one")
+    with fault(base, "other-region"):
+        want(s3.head_object(Bucket="one", Key="copy")["ContentLength"] == 10, "other-region")
+    want(len(s3.delete_objects(Bucket="one", Delete={"Objects": [{"Key": f"list/{number}"} for number in range(5)]})["Deleted"]) == 5, "delete")
+
+
+def s3_minio(base):
+    """minio keeps and reads by its own signatures, which it makes of each chunk."""
+    library("minio")
+    from minio import Minio
+    client = Minio(base.removeprefix("http://"), access_key="PROCTOR", secret_key="proctor-secret", secure=False, region="us-east-1")
+    client.make_bucket("two")
+    content = os.urandom(100_000)
+    client.put_object("two", "a", io.BytesIO(content), len(content))
+    reply = client.get_object("two", "a")
+    want(reply.read() == content, "the content")
+    reply.close()
+    want([one.object_name for one in client.list_objects("two")] == ["a"], "a list")
+    client.remove_object("two", "a")
+    client.remove_bucket("two")
+
+
+def s3_rclone(base):
+    """rclone copies a folder there and back, and behind a fault too."""
+    program("rclone")
+    words = ["rclone", "--config", os.devnull, "--s3-provider", "Other", "--s3-endpoint", base, "--s3-access-key-id", "PROCTOR", "--s3-secret-access-key", "proctor-secret",
+             "--s3-region", "us-east-1", "--low-level-retries", "3"]
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("a.txt", "b.txt"):
+            pathlib.Path(folder, "in").mkdir(exist_ok=True)
+            pathlib.Path(folder, "in", name).write_text(name * 1000)
+        run(*words, "mkdir", ":s3:three")
+        run(*words, "copy", f"{folder}/in", ":s3:three")
+        with fault(base, "slow-down"):
+            run(*words, "copy", ":s3:three", f"{folder}/out")
+        want(pathlib.Path(folder, "out", "b.txt").read_text() == "b.txt" * 1000, "the content")
+        with fault(base, "other-bytes", 10):
+            want("corrupted" in run(*words, "copy", "--retries", "1", ":s3:three", f"{folder}/wrong", code=None), "other-bytes")
+
+
+CHECKS = {
+    "s3": (s3_boto3, s3_minio, s3_rclone),
+    "oci": (oci_skopeo, oci_oras, oci_protocol),
+    "feed": (feed_feedparser, feed_newsboat, feed_faults),
+    "tus": (tus_tuspy, tus_protocol, tus_draft),
+    "pypi": (pypi_pip, pypi_uv, pypi_protocol),
+}
+
+
+def same_faults():
+    """The file of the common faults is the same in each pack that has it."""
+    texts = {path.read_text(encoding="utf-8") for path in ROOT.glob("packs/*/faults.lua")}
+    return [] if len(texts) == 1 else ["packs/*/faults.lua differ"]
+
+
+def main():
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("name", choices=sorted(CHECKS))
+    words.add_argument("base")
+    words.add_argument("--least", type=int, default=0)
+    given = words.parse_args()
+    base, wrong, missing, asked = given.base.rstrip("/"), same_faults(), [], 0
+    for check in CHECKS[given.name]:
+        try:
+            asked += 1
+            check(base)
+        except Missing as error:
+            asked -= 1
+            missing.append(str(error))
+        except Exception as error:  # whatever a library raises is a wrong answer
+            wrong.append(f"{check.__name__}: {type(error).__name__}: {error}")
+    for sentence in wrong:
+        print(sentence)
+    print(f"{asked} clients, {len(wrong)} wrong" + (f"; not here: {', '.join(missing)}" if missing else ""))
+    return 1 if wrong or asked < given.least else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -138,13 +138,15 @@ struct ExamHelperTests {
         var block = try HelperTrial.block(language.fence, of: "Docs/use/exam-in-tests.md")
         if let edit = language.edit { block = block.replacing(edit.text, with: edit.by) }
         #expect(block.split(separator: "\n").count <= 25)
+        // The first ledger makes its folder.
+        block = block.replacing("proctor.ledger.yaml", with: "known/proctor.ledger.yaml")
         let folder = try TestFolder(language.others.merging([language.file: block]) { $1 })
         defer { folder.remove() }
         if let link = language.link { try folder.link(link.name, to: link.target, folderFirst: "node_modules") }
 
         let written = try await run(language, in: folder, ["PROCTOR_WRITE_LEDGER": "1"])
         #expect(written.status == 0, "\(written.out)\(written.err)")
-        let ledger = try folder.text("proctor.ledger.yaml")
+        let ledger = try folder.text("known/proctor.ledger.yaml")
         #expect(ledger.contains("\ndeviations:\n  redirect/") && ledger.contains("\n    because: "), "\(ledger)")
 
         // What the ledger lists is red no longer.

@@ -52,7 +52,7 @@ extension CaseRecord {
             guard let request = finding.request, !finding.head.isEmpty, requests.insert(request).inserted else {
                 continue
             }
-            lines += LabelledText.lines("request", ["number \(request)"] + finding.head)
+            lines += LabelledText.lines("request", ["number \(request &+ 1)"] + finding.head)
         }
         lines += clientLines
         if let file { lines += LabelledText.lines("fixture", ["\(file)\(line.map { ":\($0)" } ?? "")"]) }

@@ -123,6 +123,11 @@ extension Report {
 }
 
 extension Report {
+    /// What a client was not asked.
+    func unasked(by client: Int) -> UnaskedCases {
+        UnaskedCases(ExamRecord(header: clients[client].header, cases: items.compactMap { $0.records[client] }))
+    }
+
     func record(of id: CaseID, client: Int) -> CaseRecord? { byID[id].flatMap { $0.records[client] } }
 }
 

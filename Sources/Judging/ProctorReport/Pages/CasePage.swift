@@ -171,7 +171,7 @@ private struct ClientSection {
         }
         if !finding.head.isEmpty {
             html += """
-                <details><summary>the request\(finding.request.map { " (number \($0))" } ?? "")</summary>\
+                <details><summary>the request\(finding.request.map { " (number \($0 &+ 1))" } ?? "")</summary>\
                 <pre tabindex="0">\(finding.head.joined(separator: "\n"))</pre></details>
                 """
         }

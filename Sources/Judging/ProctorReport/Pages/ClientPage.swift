@@ -44,8 +44,7 @@ struct ClientPage {
     }
 
     private var unasked: HTML {
-        let exam = ExamRecord(header: client.header, cases: report.items.compactMap { $0.records[index] })
-        let unasked = UnaskedCases(exam)
+        let unasked = report.unasked(by: index)
         guard let headline = unasked.headline else { return "" }
         return "<h2>\(headline)</h2>\n<ul>\(unasked.lines.joined { "<li>\($0)</li>" })</ul>\n"
     }

@@ -15,6 +15,9 @@ struct IndexPage {
         let clients = Plural.count(report.clients.count, "client")
         let cases = Plural.count(report.items.count, "case")
         var html: HTML = "<h1>\(verdict)</h1>\n"
+        if report.clients.count == 1, let unasked = report.unasked(by: 0).headline {
+            html += "<p>\(HTML.link(unasked, to: SitePath.client(report.clients[0])))</p>\n"
+        }
         if !report.causes.isEmpty { html += "<h2 id=\"causes\">What failed</h2>\n\(causes(page))" }
         html += """
             <h2 id="clients">Clients</h2>
@@ -35,6 +38,7 @@ struct IndexPage {
         if let only = counts.first, counts.count == 1 {
             let failed = only.reduce(0) { $0 + $1.failed }
             let judged = only.reduce(0) { $0 + $1.judged }
+            guard judged > 0 else { return "\(report.clients[0].name) was judged in no case" }
             return
                 "\(report.clients[0].name) failed \(failed == 0 ? "none" : "\(failed)") of \(Plural.count(judged, "case"))"
         }

@@ -633,7 +633,8 @@ let package = Package(
             "ProctorIntermediaries", in: .testing,
             on: [
                 "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorGrading", "ProctorHTTP",
-                "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorScenario",
+                "ProctorHTTP2", "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorScenario",
+                "ProctorServing", "ProctorTLS",
             ]),
         // Mutants of scenarios by a seed, and what divides clients about them.
         module(

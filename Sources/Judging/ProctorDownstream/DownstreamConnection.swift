@@ -30,6 +30,9 @@ struct GotReply {
     var trailers: FieldSection?
     var isComplete = false
     var violations: [Violation] = []
+    /// Of a stream: the error code of RST_STREAM, and the kinds of violations of RFC 9113.
+    var reset: String?
+    var streamViolations: [String] = []
     /// How the connection ended behind it; nil: it stayed open, or the client ended it.
     var end: JournalEvent.Ending?
 }
@@ -45,17 +48,25 @@ struct DownstreamConnection {
     private var isUnreadable = false
     private var interim: [ReplyHead] = []
     private var violations: [Violation] = []
-    private(set) var replies: [GotReply] = []
+    private var replies: [GotReply] = []
+    /// Of a connection that has streams.
+    private var streams: DownstreamStreams
     /// Interim replies that no final one followed.
-    var leftInterim: [ReplyHead] { interim }
+    var leftInterim: [ReplyHead] { interim + streams.leftInterim }
+    /// The error code of the last GOAWAY of the peer.
+    var goAway: String? { streams.goAway }
 
-    init(_ number: Int) { self.number = number }
+    init(_ number: Int) {
+        self.number = number
+        streams = DownstreamStreams(number)
+    }
 
     mutating func read(_ note: DownstreamNote, at sequence: UInt64) {
         switch note.event {
-        case .opened, .missed: return
+        case .opened, .missed, .stoodBetween: return
         case .sent(let bytes, _, let method): readSent(bytes, method)
         case .received(let bytes, _): readReceived(bytes, at: sequence)
+        case .said(let part): streams.read(part, at: sequence)
         case .ended(let party, let how):
             guard party == .server else { return }
             // A reset ends no content (RFC 9112 §8).
@@ -63,6 +74,7 @@ struct DownstreamConnection {
                 while let event = replyReader.finish() { noteEvent(event, [], at: sequence) }
             }
             if !replies.isEmpty { replies[replies.count - 1].end = how }
+            streams.noteEnd(by: how)
         }
     }
 
@@ -140,7 +152,7 @@ struct DownstreamConnection {
             var reply = reply
             if requests.indices.contains(index) { reply.request = requests[index] }
             return reply
-        }
+        } + streams.replies
     }
 }
 

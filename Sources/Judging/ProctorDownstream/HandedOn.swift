@@ -30,7 +30,7 @@ struct HandedOn {
     static let ofReplies = HandedOn(
         ignored: ofHops.union(["server", "age", "warning", "alt-svc", "cache-status", "proxy-status"]),
         notAdded: [
-            "content-type", "content-encoding", "content-range", "content-language", "content-location", "set-cookie",
+            "content-encoding", "content-range", "content-language", "content-location", "set-cookie",
             "etag",
             "last-modified", "location", "www-authenticate", "content-disposition", "retry-after", "allow",
         ])

@@ -71,6 +71,10 @@ struct SeenReplies: FactGatherer {
             "end", "how the connection ended behind $",
             .word(FactWords("end", of: "a connection", ["open", "closed", "reset"]))
         ) { Measurement($0.end.map { $0 == .reset ? "reset" : "closed" } ?? "open") },
+        // Of a stream of HTTP/2 (RFC 9113 §5.4.2).
+        GatheredFact("reset", "the error code with which the stream of $ was reset") {
+            $0.reset.map { .text(Array($0.utf8)) } ?? .absent
+        },
         GatheredFact(
             "wire", "the request at the server that $ answers", .number,
             inRecord: { reply, record in
@@ -91,12 +95,30 @@ struct SeenReplies: FactGatherer {
             inRecord: { reply, record in
                 reply.requestChanges(in: record)
             }),
+        // The version in which the last one that stands between got it (RFC 9110 §7.6.3).
+        GatheredFact(
+            "request.via", "the version in the last Via of the request of $",
+            inRecord: { reply, record in
+                let request = reply.answering(in: record) ?? reply.tries(in: record).last
+                let line = request.flatMap { Self.values($0.head.fields, "Via").last }
+                return line?.split(separator: UInt8(ascii: ",")).last.map { .text(Self.version(of: $0)) } ?? .absent
+            }),
         GatheredFact("changes", "what was changed of $", .list, inRecord: { $0.changes(in: $1) }),
         GatheredFact(
             "violations", "the violations of $",
-            .kinds(FactWords("violation", of: "a reply", TableCells.kinds(of: "http1-violations")))
-        ) { $0.violations.isEmpty ? .absent : Measurement(ofList: $0.violations.map(\.kind.rawValue)) },
+            .kinds(FactWords("violation", of: "a reply", kinds))
+        ) { reply in
+            let kinds = reply.violations.map(\.kind.rawValue) + reply.streamViolations
+            return kinds.isEmpty ? .absent : Measurement(ofList: kinds)
+        },
     ]
+
+    /// Of HTTP/1.1, and those of HTTP/2 with other names.
+    private static var kinds: [String] {
+        let first = TableCells.kinds(of: "http1-violations")
+        let known = Set(first)
+        return first + TableCells.kinds(of: "http2-violations").filter { !known.contains($0) }
+    }
 
     static let factsOfRun: [GatheredFact<SeenReplies>] = [
         GatheredFact("count", "the number of replies that the client got", .number) { Measurement($0.all.count) },
@@ -106,6 +128,11 @@ struct SeenReplies: FactGatherer {
                 seen.connections.keys.sorted().flatMap { seen.connections[$0]?.leftInterim ?? [] }.map {
                     Array("\($0.status)".utf8)
                 })
+        },
+        // Of HTTP/2 (RFC 9113 §6.8).
+        GatheredFact("goaway", "the error code of GOAWAY, as the client got it") { seen in
+            let codes = seen.connections.keys.sorted().compactMap { seen.connections[$0]?.goAway }
+            return codes.last.map { .text(Array($0.utf8)) } ?? .absent
         },
         GatheredFact("missed", "what the client awaited in vain", .list) { Measurement(ofList: $0.missed) },
     ]
@@ -122,6 +149,12 @@ struct SeenReplies: FactGatherer {
 
     private static func values(_ section: FieldSection, _ name: String) -> [[UInt8]] {
         section.values(named: Array(name.utf8)).map { Array($0) }
+    }
+
+    /// `1.1` of `1.1 proxy` and of `HTTP/1.1 proxy`.
+    private static func version(of member: ArraySlice<UInt8>) -> [UInt8] {
+        let word = member.drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x20 && $0 != 0x09 }
+        return Array(word.split(separator: UInt8(ascii: "/")).last ?? [])
     }
 
     /// Without the empty line at its end.

@@ -3,12 +3,16 @@ internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorProgram
+internal import ProctorServing
+internal import ProctorTLS
 
 /// Does the acts of a step that sends bytes, and writes into the journal what goes and comes.
 ///
 /// On the thread of its loop.
 final class ByteConversation {
     private let address: SocketAddress
+    /// Where it listens with TLS; nil: nowhere.
+    private let secure: SecureEnd?
     private let loop: EventLoop
     private let journal: Journal
     /// What stands in bytes for `{to}` and `{host}`.
@@ -22,13 +26,31 @@ final class ByteConversation {
     /// The most bytes of one step that come.
     private static let receivedByteLimit = 8 << 20
 
-    init(to address: SocketAddress, target: String, host: String, journal: Journal, on loop: EventLoop) {
-        (self.address, self.loop, self.journal) = (address, loop, journal)
+    /// The address at which an intermediary listens with TLS, and the root that vouches for its certificate there, in DER.
+    struct SecureEnd: Sendable {
+        let address: SocketAddress
+        let root: [UInt8]
+    }
+
+    init(
+        to address: SocketAddress, secure: SecureEnd? = nil, target: String, host: String, journal: Journal,
+        on loop: EventLoop
+    ) {
+        (self.address, self.secure, self.loop, self.journal) = (address, secure, loop, journal)
         values = [(Array("{to}".utf8), Array(target.utf8)), (Array("{host}".utf8), Array(host.utf8))]
     }
 
-    /// Connects as soon as the program listens; false when it does not within the time, or `isOver` says that it has ended.
-    func awaitListener(within limit: Duration, unless isOver: () -> Bool) async -> Bool {
+    /// Connects as soon as the program listens, wherever it is to; false when it does not within the time, or `isOver` says that it has ended.
+    func awaitListeners(within limit: Duration, unless isOver: () -> Bool) async -> Bool {
+        for place in [address] + (secure.map { [$0.address] } ?? []) {
+            guard await awaitListener(at: place, within: limit, unless: isOver) else { return false }
+        }
+        return true
+    }
+
+    private func awaitListener(
+        at address: SocketAddress, within limit: Duration, unless isOver: () -> Bool
+    ) async -> Bool {
         let end = Socket.deadline(within: limit.wholeNanoseconds)
         while MonotonicClock.nanoseconds < end, !isOver(), !Task.isCancelled {
             do throws(SocketError) {
@@ -52,19 +74,48 @@ final class ByteConversation {
                 writeNote(number, .ended(by: .client, how: .closed))
             }
         }
-        if acts.first != .connect, await !open() { return }
+        if acts.first?.opensConnection != true, await !open() { return }
         for act in acts {
             guard await perform(act) else { return }
         }
     }
 
-    private func open() async -> Bool {
+    /// Tells who stands between, and its Via; each value once.
+    func noteBetween(_ name: String) {
+        var requestVia: [[UInt8]] = []
+        for case .requestHead(let head, _) in journal.snapshot().entries.map(\.event) {
+            requestVia += head.fields.values(named: "Via").map { Array($0) }
+        }
+        func each(_ values: [[UInt8]]) -> [[UInt8]] {
+            var seen: Set<[UInt8]> = []
+            return values.filter { seen.insert($0).inserted }.prefix(Self.viaLimit).map { Array($0.prefix(1_000)) }
+        }
+        writeNote(
+            0, .stoodBetween(name: name, requestVia: each(requestVia), replyVia: each(connections.flatMap(\.via))))
+    }
+
+    /// The most values of Via that are told.
+    private static let viaLimit = 20
+
+    private func open(_ speech: ByteAct.Speech = .plain) async -> Bool {
         let number = connections.count
+        guard let place = speech.isSecure ? secure?.address : address else {
+            writeNote(number, .missed(awaited: "connection", reason: "the intermediary has no TLS"))
+            return false
+        }
         do throws(SocketError) {
-            let socket = try await Socket.connect(to: address, on: loop, within: Self.patience.wholeNanoseconds)
-            connections.append(DownstreamLine(socket))
+            let socket = try await Socket.connect(to: place, on: loop, within: Self.patience.wholeNanoseconds)
+            let line = DownstreamLine(socket, speech)
+            connections.append(line)
             current = number
-            writeNote(number, .opened(peer: address.description))
+            writeNote(number, .opened(peer: place.description))
+            if speech.isSecure, let reason = await beginTLS(on: socket, speech) {
+                writeNote(number, .missed(awaited: "connection", reason: reason))
+                return false
+            }
+            if let preface = line.streams?.preface() {
+                try await socket.write(preface, within: Self.patience.wholeNanoseconds)
+            }
             return true
         } catch {
             writeNote(number, .missed(awaited: "connection", reason: "\(error)"))
@@ -72,19 +123,40 @@ final class ByteConversation {
         }
     }
 
+    /// Makes the handshake; the reason where it fails.
+    private func beginTLS(on socket: Socket, _ speech: ByteAct.Speech) async -> String? {
+        var setup = TLSClientSetup(anchors: secure.map { [$0.root] } ?? [])
+        let name = speech == .streams ? "h2" : "http/1.1"
+        setup.applicationProtocols = [name]
+        do {
+            let session = TLSSession(client: try TLSClientContext(setup), on: socket, host: "127.0.0.1")
+            try await session.handshake(within: Self.patience.wholeNanoseconds)
+            socket.layer = session
+            let agreed = session.report.applicationProtocol.map { String(decoding: $0, as: UTF8.self) }
+            guard speech != .streams || agreed == name else {
+                return "ALPN agreed on \(agreed ?? "nothing"), where \(name) was offered"
+            }
+            return nil
+        } catch {
+            return "no TLS: \(error)"
+        }
+    }
+
     private func perform(_ act: ByteAct) async -> Bool {
-        guard act != .connect else { return await open() }
+        if case .connect(let speech) = act { return await open(speech) }
         guard connections.indices.contains(current) else { return false }
         let line = connections[current]
         switch act {
-        case .connect: return await open()
+        case .connect: break
         case .use(let number):
             current = number
             return connections.indices.contains(number)
         case .send(let bytes, let isHead):
-            if isHead, await isOver(line) { guard await open() else { return false } }
+            if isHead, await isOver(line) { guard await open(line.speech) else { return false } }
             await send(filled(bytes.literal), isHead: isHead, on: connections[current])
+        case .frame(let frame): return await send(frame, on: line)
         case .receive(let awaited): return await receive(awaited, on: line)
+        case .seen(let count): return await awaitRequests(count)
         case .wait(let milliseconds): _ = await loop.sleep(for: .milliseconds(milliseconds))
         case .endSending: line.socket.halfClose()
         case .reset:
@@ -108,6 +180,7 @@ final class ByteConversation {
     private func send(_ bytes: [UInt8], isHead: Bool, on line: DownstreamLine) async {
         let method = isHead ? bytes.prefix { $0 != 0x20 && $0 != 0x0D } : []
         if isHead { line.expectReply(to: Array(method)) }
+        line.noteSent(bytes, method: isHead ? Array(method) : nil)
         writeNote(
             current,
             .sent(
@@ -117,16 +190,47 @@ final class ByteConversation {
         do throws(SocketError) { try await line.socket.write(bytes, within: Self.patience.wholeNanoseconds) } catch {}
     }
 
+    private func send(_ frame: ByteAct.Frame, on line: DownstreamLine) async -> Bool {
+        guard let streams = line.streams else { return miss("frame", "the connection speaks no HTTP/2") }
+        guard let (bytes, part) = streams.write(frame, fill: filled) else { return miss("frame", "without memory") }
+        writeNote(current, .said(part))
+        do throws(SocketError) { try await line.socket.write(bytes, within: Self.patience.wholeNanoseconds) } catch {}
+        return true
+    }
+
+    /// Waits until the server has noted so many heads of requests.
+    private func awaitRequests(_ count: Int) async -> Bool {
+        let end = Socket.deadline(within: Self.patience.wholeNanoseconds)
+        while true {
+            let entries = journal.snapshot().entries
+            let came = entries.count { if case .requestHead = $0.event { true } else { false } }
+            guard came < count else { return true }
+            let now = MonotonicClock.nanoseconds
+            guard now < end, !Task.isCancelled else {
+                return miss(
+                    "seen", "the server had \(Plural.count(came, "request")) of \(count) after \(Self.patienceText)")
+            }
+            await journal.waitForEntry(
+                after: entries.last?.sequence ?? 0, on: loop, within: .nanoseconds(Int64(clamping: end - now)))
+        }
+    }
+
     /// Reads until one more of these has come; false when it does not come.
     private func receive(_ awaited: ByteAct.Awaited, on line: DownstreamLine) async -> Bool {
+        var line = line
         line.want(awaited)
         let end = Socket.deadline(within: Self.patience.wholeNanoseconds)
         while !line.has(awaited) {
             let now = MonotonicClock.nanoseconds
-            guard !line.isClosed else { return miss(awaited, "the connection had ended") }
-            guard now < end else { return miss(awaited, "within \(Self.patience.components.seconds) s") }
+            if line.isClosed, let request = line.unanswered, await open(line.speech) {
+                line = connections[current]
+                line.want(awaited)
+                await send(request, isHead: true, on: line)
+            }
+            guard !line.isClosed else { return miss(awaited.rawValue, "the connection had ended") }
+            guard now < end else { return miss(awaited.rawValue, "within \(Self.patienceText)") }
             guard receivedByteCount < Self.receivedByteLimit else {
-                return miss(awaited, "and more than \(Self.receivedByteLimit) bytes did")
+                return miss(awaited.rawValue, "and more than \(Self.receivedByteLimit) bytes did")
             }
             await read(from: line, within: end - now)
         }
@@ -144,8 +248,17 @@ final class ByteConversation {
                 return noteEnd(of: line, by: .server, .closed)
             }
             receivedByteCount += bytes.count
-            writeNote(number, .received(bytes, byteCount: bytes.count))
-            line.receive(bytes)
+            if let streams = line.streams {
+                let (parts, answer) = streams.read(bytes)
+                for part in parts {
+                    writeNote(number, .said(part))
+                    line.receive(part)
+                }
+                if !answer.isEmpty { try await line.socket.write(answer, within: Self.patience.wholeNanoseconds) }
+            } else {
+                writeNote(number, .received(bytes, byteCount: bytes.count))
+                line.receive(bytes)
+            }
         } catch {
             guard error != .timedOut else { return }
             line.socket.close()
@@ -153,8 +266,10 @@ final class ByteConversation {
         }
     }
 
-    private func miss(_ awaited: ByteAct.Awaited, _ reason: String) -> Bool {
-        writeNote(current, .missed(awaited: awaited.rawValue, reason: reason))
+    private static let patienceText = "\(patience.components.seconds) s"
+
+    private func miss(_ awaited: String, _ reason: String) -> Bool {
+        writeNote(current, .missed(awaited: awaited, reason: reason))
         return false
     }
 
@@ -186,18 +301,47 @@ final class ByteConversation {
 /// A connection of a conversation, with what has come on it.
 private final class DownstreamLine {
     let socket: Socket
+    let speech: ByteAct.Speech
+    /// nil: HTTP/1.1.
+    let streams: StreamEnd?
     var isClosed = false
     private var reader = ReplyReader()
     private var came: [ByteAct.Awaited: Int] = [:]
     private var wanted: [ByteAct.Awaited: Int] = [:]
     /// Whether bytes behind the last reply are none of HTTP.
     private var isTunnel = false
+    /// What was sent since the last head began, with its method, and whether a byte of a reply to it came.
+    private var request: (bytes: [UInt8], method: [UInt8], isAnswered: Bool)?
+    private var requestCount = 0
+    /// The values of Via in replies.
+    private(set) var via: [[UInt8]] = []
     /// Whether the last reply said that it is the last one.
     private(set) var isLast = false
 
-    init(_ socket: Socket) { self.socket = socket }
+    init(_ socket: Socket, _ speech: ByteAct.Speech) {
+        (self.socket, self.speech) = (socket, speech)
+        streams = speech == .streams ? StreamEnd() : nil
+    }
 
     func expectReply(to method: [UInt8]) { reader.expectReply(to: method) }
+
+    func noteSent(_ bytes: [UInt8], method: [UInt8]?) {
+        if let method {
+            request = (bytes, method, false)
+            requestCount += 1
+        } else {
+            request?.bytes += bytes
+        }
+    }
+
+    /// The request that a client sends again, once and over another connection, where one that was kept ends in place of a
+    /// reply: it is idempotent, and its peer may have ended the connection before it came (RFC 9112 §9.3.1).
+    var unanswered: [UInt8]? {
+        guard let request, !request.isAnswered, requestCount > 1, streams == nil else { return nil }
+        return Self.idempotent.contains(request.method) ? request.bytes : nil
+    }
+
+    private static let idempotent = Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].map { Array($0.utf8) })
 
     var awaitsReply: Bool { reader.expectedCount > 0 }
 
@@ -212,12 +356,29 @@ private final class DownstreamLine {
     }
 
     func receive(_ bytes: [UInt8]) {
+        request?.isAnswered = true
         if isTunnel { return count(.bytes) }
         var offset = 0
         while let event = reader.next(bytes.span, at: &offset) { count(event) }
     }
 
+    func receive(_ part: DownstreamNote.Part) {
+        switch part.what {
+        case .head:
+            let status = part.fields.first { $0.name == Array(":status".utf8) }?.value
+            let isInterim = status?.first == UInt8(ascii: "1")
+            count(isInterim ? .interim : .head)
+            via += part.fields.filter { $0.name == Array("via".utf8) }.map(\.value)
+            if !isInterim, part.endsStream { count(.reply) }
+        case .content, .trailers: if part.endsStream { count(.reply) }
+        case .reset: count(.reset)
+        case .goaway: count(.goaway)
+        case .settings, .frame, .violation: break
+        }
+    }
+
     func finish() {
+        guard streams == nil else { return }
         while let event = reader.finish() { count(event) }
     }
 
@@ -226,6 +387,7 @@ private final class DownstreamLine {
         case .head(let head) where head.isInterim: count(.interim)
         case .head(let head):
             count(.head)
+            via += head.fields.values(named: "Via").map { Array($0) }
             isLast = !head.keepsConnection
             if head.framing == .tunnel {
                 isTunnel = true
@@ -238,11 +400,14 @@ private final class DownstreamLine {
         }
     }
 
-    private func count(_ awaited: ByteAct.Awaited) { came[awaited, default: 0] += 1 }
+    private func count(_ awaited: ByteAct.Awaited) {
+        came[awaited, default: 0] += 1
+        if awaited == .reply || awaited == .reset { came[.streamEnd, default: 0] += 1 }
+    }
 }
 
 extension Assignment.Bytes {
-    fileprivate var literal: [UInt8] {
+    var literal: [UInt8] {
         text.map { Array($0.utf8) } ?? base64.flatMap { try? Base64Text.decode(Array($0.utf8)) } ?? []
     }
 }

@@ -6,6 +6,7 @@ package import ProctorJournal
 internal import ProctorLoop
 package import ProctorProgram
 package import ProctorScenario
+internal import ProctorTLS
 
 #if canImport(Darwin)
     internal import Darwin
@@ -18,7 +19,11 @@ package import ProctorScenario
 /// Its loop lives as long as the process. Safe from any thread.
 package final class IntermediaryClient: AdapterlessClient {
     private let recipe: Recipe
+    /// Its name and version, for verdicts.
+    private let title: String
     private let loop: EventLoop
+    /// Made with the first case; nil: not yet.
+    private let identity = Locked<PEMIdentity?>(nil)
 
     /// How long the program may take until it listens.
     private static let startTime = Duration.seconds(20)
@@ -30,13 +35,17 @@ package final class IntermediaryClient: AdapterlessClient {
     /// What binds a proxy alone is asked of those that are one.
     private var abilities: Set<Ability> {
         var abilities: Set<Ability> = [.rawBytes]
-        if recipe.kind == .forward { abilities.insert(.proxy) }
+        if recipe.kind == .forward { abilities.formUnion([.proxy, .proxyTunnel]) }
+        if recipe.asksPassword { abilities.insert(.basic) }
         if recipe.isCache { abilities.insert(.cache) }
+        if let ability = recipe.upstream.flatMap(Ability.init(rawValue:)) { abilities.insert(ability) }
         return abilities
     }
 
-    package init(_ recipe: Recipe) throws(CallFailure) {
+    /// `version` is what the program says of itself.
+    package init(_ recipe: Recipe, version: String?) throws(CallFailure) {
         self.recipe = recipe
+        title = version.map { "\(recipe.name) (\($0))" } ?? recipe.name
         loop = try EventLoop(name: "proctor-via")
     }
 
@@ -56,10 +65,7 @@ package final class IntermediaryClient: AdapterlessClient {
         func unasked(_ reason: String) -> (WatchedChild.Outcome, TraceHeader, [TraceEvent]) {
             (WatchedChild.Outcome(ending: .exited(0)), header, event(.unimplemented, reason))
         }
-        let has = ClientAbilities(declared: abilities, reportsCallbacks: false, reportedFacts: [])
-        if let missing = has.firstMissing(of: item.needs, oneOf: item.applies) {
-            return unasked("needs: an intermediary has no \(missing.rawValue)")
-        }
+        if let lack = lack(for: item, assignment) { return unasked("needs: \(lack)") }
         guard assignment.steps.count == 1, let acts = assignment.steps.first?.bytes, !acts.isEmpty else {
             return unasked("client: an intermediary is examined by one step that sends bytes")
         }
@@ -73,11 +79,12 @@ package final class IntermediaryClient: AdapterlessClient {
         defer { folder.remove() }
         let stop = ChildStop()
         var child = child
-        let address: SocketAddress
+        let ports: Ports
+        let secure: ByteConversation.SecureEnd?
         do throws(CallFailure) {
-            let ports = try Self.freePorts()
-            address = ports.listen
-            let values = values(listen: ports.listen, spare: ports.spare, upstream: upstream, folder: folder.path)
+            ports = try Self.freePorts()
+            secure = try secureEnd(ports, folder.path)
+            let values = values(ports, upstream: upstream, folder: folder.path)
             for file in recipe.files {
                 try NewFile.write(Array(Recipe.fill(file.text, values).utf8).span, to: "\(folder.path)/\(file.name)")
             }
@@ -92,14 +99,16 @@ package final class IntermediaryClient: AdapterlessClient {
         async let ended = running.run { _ in true }
         let isForward = recipe.kind == .forward
         let (isListening, wasAlive) = await withTaskCancellationHandler {
-            (try? await loop.run { [loop] in
+            (try? await loop.run { [loop, title, secure] in
                 let conversation = ByteConversation(
-                    to: address, target: isForward ? "http://\(upstream)" : "", host: upstream, journal: journal,
+                    to: ports.listen, secure: secure, target: isForward ? "http://\(upstream)" : "", host: upstream,
+                    journal: journal,
                     on: loop)
-                guard await conversation.awaitListener(within: Self.startTime, unless: { stop.hasEnded }) else {
+                guard await conversation.awaitListeners(within: Self.startTime, unless: { stop.hasEnded }) else {
                     return (false, !stop.hasEnded)
                 }
                 await conversation.perform(acts)
+                conversation.noteBetween(title)
                 return (true, !stop.hasEnded)
             }) ?? (false, false)
         } onCancel: {
@@ -113,24 +122,63 @@ package final class IntermediaryClient: AdapterlessClient {
             return (outcome, header, event(.result))
         }
         if !isListening, outcome.ending == .exited(0) || wasAlive {
+            let place = "\(ports.listen)" + (recipe.hasTLS ? " and \(ports.secure)" : "")
             let said = outcome.lastErrorLine.map { ": \($0)" } ?? ""
             let how =
-                wasAlive ? "it did not listen at \(address) within 20 s" : "it ended before it listened at \(address)"
+                wasAlive ? "it did not listen at \(place) within 20 s" : "it ended before it listened at \(place)"
             outcome.ending = .exited(0)
             return (outcome, header, event(.unimplemented, "\(how)\(said)"))
         }
         return (outcome, header, isListening ? event(.result) : [])
     }
 
-    private func values(
-        listen: SocketAddress, spare: SocketAddress, upstream: String, folder: String
-    ) -> [String: String] {
-        [
-            "{listen}": listen.description, "{port}": listen.port.map { "\($0)" } ?? "", "{upstream}": upstream,
+    /// What the intermediary has not that the case needs.
+    private func lack(for item: Case, _ assignment: Assignment) -> String? {
+        if recipe.asksPassword, !item.needs.contains(.basic) {
+            return "this intermediary asks for a password, which the case has not"
+        }
+        if let speech = recipe.upstream, assignment.protocolName != speech {
+            return "it speaks \(speech) to the server; ask by proctor exam --protocol \(speech)"
+        }
+        if !recipe.hasTLS, assignment.steps.flatMap(\.bytes).contains(where: \.needsTLS) {
+            return "this intermediary listens without TLS"
+        }
+        let has = ClientAbilities(declared: abilities, reportsCallbacks: false, reportedFacts: [])
+        return has.firstMissing(of: item.needs, oneOf: item.applies).map { "an intermediary has no \($0.rawValue)" }
+    }
+
+    /// Writes the file of its identity; nil: it has no TLS.
+    private func secureEnd(_ ports: Ports, _ folder: String) throws(CallFailure) -> ByteConversation.SecureEnd? {
+        guard recipe.hasTLS else { return nil }
+        let identity = try pemIdentity()
+        try NewFile.write(Array(identity.text.utf8).span, to: "\(folder)/identity.pem")
+        return ByteConversation.SecureEnd(address: ports.secure, root: identity.root)
+    }
+
+    private func values(_ ports: Ports, upstream: String, folder: String) -> [String: String] {
+        func number(_ address: SocketAddress) -> String { address.port.map { "\($0)" } ?? "" }
+        return [
+            "{listen}": ports.listen.description, "{port}": number(ports.listen),
+            "{tls-listen}": ports.secure.description, "{tls-port}": number(ports.secure),
+            "{identity}": "\(folder)/identity.pem", "{upstream}": upstream,
             "{upstream-host}": upstream.split(separator: ":").first.map(String.init) ?? "",
             "{upstream-port}": upstream.split(separator: ":").last.map(String.init) ?? "", "{folder}": folder,
-            "{recipe}": recipe.folder, "{user}": Self.user, "{spare}": spare.port.map { "\($0)" } ?? "",
+            "{recipe}": recipe.folder, "{user}": Self.user, "{spare}": number(ports.spare),
         ]
+    }
+
+    /// That of the intermediary, whose root this process made for it and no other client trusts.
+    private func pemIdentity() throws(CallFailure) -> PEMIdentity {
+        try identity.withLock { made throws(CallFailure) in
+            if let made { return made }
+            do throws(AuthorityError) {
+                let new = try PEMIdentity.ofThisMachine()
+                made = new
+                return new
+            } catch {
+                throw CallFailure(call: "make a certificate", code: 0, text: "\(error)")
+            }
+        }
     }
 
     private static var user: String {
@@ -138,13 +186,15 @@ package final class IntermediaryClient: AdapterlessClient {
             ? "root" : unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) } ?? "nobody"
     }
 
-    /// Two ports of 127.0.0.1 that are free: they were bound and are closed again, so that the program can bind them.
-    private static func freePorts() throws(CallFailure) -> (listen: SocketAddress, spare: SocketAddress) {
-        let (one, other) = (
-            try ClosedPort(host: .ipv4(host: "127.0.0.1", port: 0)),
-            try ClosedPort(host: .ipv4(host: "127.0.0.1", port: 0))
-        )
-        return (one.address, other.address)
+    private struct Ports {
+        let listen, secure, spare: SocketAddress
+    }
+
+    /// Ports of 127.0.0.1 that are free: they were bound together and are closed again, so that the program can bind them.
+    private static func freePorts() throws(CallFailure) -> Ports {
+        func free() throws(CallFailure) -> ClosedPort { try ClosedPort(host: .ipv4(host: "127.0.0.1", port: 0)) }
+        let (one, two, three) = (try free(), try free(), try free())
+        return Ports(listen: one.address, secure: two.address, spare: three.address)
     }
 
     /// `HOST:PORT` of a URL of http.

@@ -8,6 +8,12 @@ package struct Recipe: Sendable {
     package var kind = Kind.reverse
     /// Whether it keeps replies as a shared cache (RFC 9111 §1.2).
     package var isCache = false
+    /// Whether it also listens with TLS at `{tls-listen}`, with the certificate `{identity}`, and speaks HTTP/2 there (ALPN).
+    package var hasTLS = false
+    /// The protocol of ALPN that alone it speaks to the server, without TLS; nil: HTTP/1.1.
+    package var upstream: String?
+    /// Whether it answers nobody without the credentials `alice` and `secret` in Proxy-Authorization; only that is asked of it then.
+    package var asksPassword = false
     /// What a person runs where the program is missing; nil: nothing is known.
     package var install: String?
     /// The words that print its version, in the first line that has a digit; empty: none.
@@ -26,18 +32,24 @@ package struct Recipe: Sendable {
         case forward
     }
 
+    private enum Upstream: String, CaseIterable { case streams = "h2" }
+
     package init(name: String, command: [String]) { (self.name, self.command) = (name, command) }
 
     /// What the words and files of a recipe can have, with what stands there.
     package static let placeholders = [
         "{listen}": "HOST:PORT at which it is to listen", "{port}": "the port of {listen}",
+        "{tls-listen}": "HOST:PORT at which it is to listen with TLS", "{tls-port}": "the port of {tls-listen}",
+        "{identity}": "a PEM file with its certificate and the private key",
         "{upstream}": "HOST:PORT of the server", "{upstream-host}": "the host of {upstream}",
         "{upstream-port}": "the port of {upstream}",
         "{folder}": "a folder of the sitting, which is removed", "{recipe}": "the folder of the recipe",
         "{user}": "the name of the user", "{spare}": "another free port",
     ]
 
-    private static let keys = ["summary", "kind", "cache", "install", "version", "command", "files"]
+    private static let keys = [
+        "summary", "kind", "cache", "tls", "upstream", "password", "install", "version", "command", "files",
+    ]
     private static let mostWords = 100, mostFiles = 20
 
     /// Reads a recipe; a file with an error gives none.
@@ -55,6 +67,10 @@ package struct Recipe: Sendable {
             recipe.kind =
                 reader["kind"].flatMap { sink.choice($0, "a kind of intermediary", among: Kind.self) } ?? .reverse
             recipe.isCache = reader["cache"].flatMap { sink.boolean($0, "cache") } ?? false
+            recipe.hasTLS = reader["tls"].flatMap { sink.boolean($0, "tls") } ?? false
+            recipe.upstream =
+                reader["upstream"].flatMap { sink.choice($0, "a protocol", among: Upstream.self) }?.rawValue
+            recipe.asksPassword = reader["password"].flatMap { sink.boolean($0, "password") } ?? false
             recipe.install = reader["install"].flatMap { sink.nonEmptyText($0, "a command") }
             recipe.version = reader["version"].map { sink.texts($0, "a word", limit: mostWords).map(\.text) } ?? []
             for entry in (reader["files"]?.entries ?? []).prefix(mostFiles) {

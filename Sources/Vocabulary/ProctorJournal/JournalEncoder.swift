@@ -158,6 +158,9 @@ package struct JournalEncoder: Sendable {
             write(JournalTable.downstreamSent, (note.connection, bytes, byteCount, method))
         case .received(let bytes, let byteCount):
             write(JournalTable.downstreamReceived, (note.connection, bytes, byteCount))
+        case .said(let part): write(JournalTable.downstreamSaid, (note.connection, part))
+        case .stoodBetween(let name, let requestVia, let replyVia):
+            write(JournalTable.downstreamBetween, (note.connection, name, requestVia, replyVia))
         case .ended(let party, let how): write(JournalTable.downstreamEnded, (note.connection, party, how))
         case .missed(let awaited, let reason):
             write(JournalTable.downstreamMissed, (note.connection, awaited, reason))

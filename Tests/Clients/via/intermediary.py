@@ -1,28 +1,36 @@
 #!/usr/bin/env python3
-"""A proxy of HTTP/1.1 that is right, or makes one mistake: intermediary.py LISTEN UPSTREAM [MISTAKE].
+"""A proxy of HTTP/1.1 that is right, or makes one mistake: intermediary.py LISTEN UPSTREAM [WORD ...].
 
-Where UPSTREAM is "-" it is a forward proxy, else a gateway to that server.
+Where UPSTREAM is "-" it is a forward proxy, else a gateway to that server. A WORD is `cache`, which makes it a shared cache,
+`password`, with which it asks for that of alice,
+`tls=HOST:PORT,PEM`, where it listens with TLS and speaks HTTP/2 too (streams.py; needs the package h2), or a mistake.
 
 The exam of intermediaries is examined with it: the right one fails no case of via/, and each mistake one of its own
-(mistakes.tsv beside this file). It has a connection to the server for each request, and no cache.
+(mistakes.tsv beside this file). It has a connection to the server for each request.
 """
 
 import email.utils
 import socket
 import sys
 import threading
+import time
+
+from cache import Cache
 
 LISTEN, UPSTREAM = (text.rsplit(":", 1) for text in sys.argv[1:3])
 IS_FORWARD = UPSTREAM == ["-"]
-MISTAKE = sys.argv[3] if len(sys.argv) > 3 else ""
+WORDS = sys.argv[3:]
 HOP = {"connection", "proxy-connection", "keep-alive", "te", "transfer-encoding", "upgrade", "proxy-authorization"}
-IDEMPOTENT = {"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"}
-MOST_HEAD = 64 << 10
+CREDENTIALS = "Basic YWxpY2U6c2VjcmV0"
+MOST_HEAD, MOST_KEPT = 64 << 10, 16 << 20
 PATIENCE = 2
 
 
 def makes(mistake):
-    return MISTAKE == mistake
+    return mistake in WORDS
+
+
+CACHE = Cache(makes) if "cache" in WORDS else None
 
 
 class Broken(Exception):
@@ -34,6 +42,8 @@ class Peer:
 
     def __init__(self, connection):
         self.socket, self.rest = connection, b""
+        # Whether the request came on a stream of HTTP/2.
+        self.has_streams = False
 
     def more(self):
         data = self.socket.recv(65536)
@@ -96,8 +106,9 @@ def length(fields):
     return int(found.pop()) if found else None
 
 
-def handed(fields, is_request):
-    """The fields without those of this hop (RFC 9110 §7.6.1), and with Via (§7.6.3)."""
+def handed(fields, version="1.1"):
+    """The fields without those of this hop (RFC 9110 §7.6.1), and with Via for what came by that version (§7.6.3)."""
+    me = f"{version} right"
     options = set(words(fields, "connection"))
     kept = []
     for name, value in fields:
@@ -121,11 +132,11 @@ def handed(fields, is_request):
     if not makes("no-via"):
         via = values(kept, "via")
         if via and not makes("second-via-first"):
-            kept = [f for f in kept if f[0].lower() != "via"] + [("Via", ", ".join(via + ["1.1 right"]))]
+            kept = [f for f in kept if f[0].lower() != "via"] + [("Via", ", ".join(via + [me]))]
         elif via:
-            kept = [f for f in kept if f[0].lower() != "via"] + [("Via", ", ".join(["1.1 right"] + via))]
+            kept = [f for f in kept if f[0].lower() != "via"] + [("Via", ", ".join([me] + via))]
         else:
-            kept.append(("Via", "1.1 right"))
+            kept.append(("Via", me))
     return kept
 
 
@@ -207,6 +218,12 @@ def serve(client):
         target = slash + path or ("*" if method == "OPTIONS" and IS_FORWARD else "/")
     if version == "HTTP/1.1" and len(values(fields, "host")) != 1 and not makes("takes-no-host"):
         raise Own(400, "Bad Request")
+    if "password" in WORDS and CREDENTIALS not in values(fields, "proxy-authorization") and not makes("asks-nobody"):
+        if makes("asks-by-401"):
+            raise Own(401, "Unauthorized", [("WWW-Authenticate", 'Basic realm="right"')])
+        raise Own(407, "Proxy Authentication Required", [("Proxy-Authenticate", 'Basic realm="right"')])
+    if method == "CONNECT" and IS_FORWARD:
+        return tunnel(client, target.rsplit(":", 1))
     if method == "CONNECT":
         raise Own(405, "Method Not Allowed", [("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS")])
     if method in ("OPTIONS", "TRACE") and values(fields, "max-forwards"):
@@ -232,7 +249,7 @@ def serve(client):
     if makes("upper-cases-method"):
         method = method.upper()
     upgrade = values(fields, "upgrade") if "upgrade" in words(fields, "connection") else []
-    onward = handed(fields, True)
+    onward = handed(fields, "2.0" if client.has_streams and not makes("streams-via-1.1") else version[5:])
     asked = values(fields, "host")
     server = (asked[0].rsplit(":", 1) if asked and ":" in asked[0] else None) if IS_FORWARD else UPSTREAM
     if not server or not server[1].isdigit():
@@ -245,11 +262,24 @@ def serve(client):
         onward += [("Connection", "upgrade"), ("Upgrade", ", ".join(upgrade))]
     else:
         onward.append(("Connection", "close"))
+    key = ":".join(server) + target
+    request = Request(method, version, key, fields, bool(upgrade))
+    if CACHE:
+        entry = CACHE.find(key, method, fields)
+        if entry:
+            status, reason, stored, body = CACHE.answer(entry, method, fields)
+            client.socket.sendall(written(f"HTTP/1.1 {status} {reason}", stored) + body)
+            return version == "HTTP/1.1" and "close" not in words(fields, "connection")
+        if "only-if-cached" in ", ".join(values(fields, "cache-control")).lower():
+            raise Own(504, "Gateway Timeout")
+        request.stale = CACHE.stale(key, method, fields)
+        if request.stale:
+            onward += [("If-None-Match", value) for value in values(request.stale.fields, "etag")]
     tries = 0
     while True:
         tries += 1
         try:
-            return exchange(client, server, method, target, version, onward, framing, size, fields, bool(upgrade))
+            return exchange(client, server, target, request, onward, framing, size)
         except Broken as fault:
             # Nothing of a reply has come: only what may be repeated is (RFC 9110 §9.2.2), and its content has gone.
             if makes("repeats-post") and method == "POST" and tries == 1 and fault.args == ("no reply",):
@@ -258,7 +288,31 @@ def serve(client):
             raise Own(502, "Bad Gateway") from None
 
 
-def exchange(client, upstream, method, target, version, onward, framing, size, fields, upgrades):
+def tunnel(client, place):
+    """RFC 9110 §9.3.6."""
+    if len(place) != 2 or not place[1].isdigit():
+        raise Own(400, "Bad Request")
+    framing = [("Transfer-Encoding", "chunked")] if makes("frames-tunnels") else []
+    if makes("tunnels-at-once"):
+        client.socket.sendall(written("HTTP/1.1 200 Connection established", framing))
+    try:
+        server = Peer(socket.create_connection((place[0], int(place[1])), PATIENCE))
+    except OSError:
+        raise Own(502, "Bad Gateway") from None
+    with server.socket:
+        if not makes("tunnels-at-once"):
+            client.socket.sendall(written("HTTP/1.1 200 Connection established", framing))
+        relay(client, server)
+    return False
+
+
+class Request:
+    def __init__(self, method, version, key, fields, upgrades):
+        self.method, self.version, self.key, self.fields, self.upgrades = method, version, key, fields, upgrades
+        self.stale, self.asked = None, time.time()
+
+
+def exchange(client, upstream, target, request, onward, framing, size):
     if makes("waits-for-content") and framing == "length":
         client.rest = b"".join(client.exactly(size)) + client.rest
     try:
@@ -277,14 +331,15 @@ def exchange(client, upstream, method, target, version, onward, framing, size, f
                 server.socket.close()
 
     with server.socket:
-        server.socket.sendall(written(f"{method} {target} HTTP/1.1", onward))
+        server.socket.sendall(written(f"{request.method} {target} HTTP/1.1", onward))
         sender = threading.Thread(target=upload, daemon=True) if framing != "none" else None
         if sender:
             sender.start()
-        return hand_back(client, server, method, version, fields, upgrades, sender)
+        return hand_back(client, server, request, sender)
 
 
-def hand_back(client, server, method, version, asked, upgrades, sender):
+def hand_back(client, server, request, sender):
+    method, version, asked = request.method, request.version, request.fields
     try:
         while True:
             head = server.head()
@@ -297,15 +352,15 @@ def hand_back(client, server, method, version, asked, upgrades, sender):
             if status == 101 or status >= 200:
                 break
             if version != "HTTP/1.0" and not makes("drops-interim"):
-                client.socket.sendall(written(f"HTTP/1.1 {status} {reason}", handed(fields, False)))
+                client.socket.sendall(written(f"HTTP/1.1 {status} {reason}", handed(fields)))
     except TimeoutError:
         raise Own(504, "Gateway Timeout") if not makes("502-for-silence") else Own(502, "Bad Gateway") from None
     except OSError:
         raise Broken("no reply") from None
     if status == 101:
-        if not upgrades:
+        if not request.upgrades:
             raise Own(502, "Bad Gateway")
-        onward = handed(fields, False) + [("Connection", "upgrade"), ("Upgrade", ", ".join(values(fields, "upgrade")))]
+        onward = handed(fields) + [("Connection", "upgrade"), ("Upgrade", ", ".join(values(fields, "upgrade")))]
         client.socket.sendall(written(f"HTTP/1.1 101 {reason}", onward))
         relay(client, server)
         return False
@@ -315,7 +370,7 @@ def hand_back(client, server, method, version, asked, upgrades, sender):
     size = length(fields) if not codings else None
     has_content = method != "HEAD" and status not in (204, 304)
     framing = "none" if not has_content else "chunked" if codings else "close" if size is None else "length"
-    onward = handed(fields, False)
+    onward = handed(fields)
     if codings:
         onward = [f for f in onward if f[0].lower() != "content-length"]
     if makes("changes-unknown-status") and status == 299:
@@ -336,13 +391,22 @@ def hand_back(client, server, method, version, asked, upgrades, sender):
     stays = version == "HTTP/1.1" and "close" not in words(asked, "connection") and ours != "close"
     if not stays:
         onward.append(("Connection", "close"))
+    if CACHE and request.stale and status == 304:
+        CACHE.renew(request.stale, onward, request.asked)
+        status, reason, onward, body = CACHE.answer(request.stale, method, asked)
+        client.socket.sendall(written(f"HTTP/1.1 {status} {reason}", onward + ([] if stays else [("Connection", "close")])) + body)
+        return stays
+    if CACHE:
+        CACHE.invalidate(request.key, method, status, fields)
     client.socket.sendall(written(f"HTTP/1.1 {status} {reason}", onward))
-    pieces = content(server, framing, size)
+    kept = []
+    pieces = tee(content(server, framing, size), kept)
+    if makes("completes-replies") and ours == "chunked":
+        pieces = whole(pieces)
     try:
-        if makes("completes-replies") and ours == "chunked":
-            send_content(client.socket, whole(pieces), ours)
-        else:
-            send_content(client.socket, pieces, ours)
+        send_content(client.socket, pieces, ours)
+        if CACHE:
+            CACHE.store(request.key, method, asked, status, reason, onward, b"".join(kept), request.asked)
     except (OSError, Broken, ValueError):
         # Its framing must not say that the reply is whole (RFC 9112 §8).
         if ours == "close":
@@ -353,6 +417,16 @@ def hand_back(client, server, method, version, asked, upgrades, sender):
         if sender.is_alive():
             return False
     return stays
+
+
+def tee(pieces, kept):
+    """The pieces, whose content is kept on the way, as far as a cache would."""
+    size = 0
+    for piece in pieces:
+        if CACHE and isinstance(piece, bytes) and size < MOST_KEPT:
+            size += len(piece)
+            kept.append(piece)
+        yield piece
 
 
 def whole(pieces):
@@ -380,8 +454,9 @@ def relay(client, server):
     back.join(PATIENCE)
 
 
-def converse(connection):
+def converse(connection, has_streams=False):
     client = Peer(connection)
+    client.has_streams = has_streams
     with connection:
         try:
             while serve(client):
@@ -396,6 +471,11 @@ def converse(connection):
 
 
 def main():
+    for word in WORDS:
+        if word.startswith("tls="):
+            import streams
+
+            streams.listen(word[4:], converse, makes)
     listener = socket.create_server((LISTEN[0], int(LISTEN[1])), backlog=64)
     while True:
         connection, _ = listener.accept()

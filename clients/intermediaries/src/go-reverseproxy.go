@@ -1,4 +1,4 @@
-// A reverse proxy of Go's own: go-reverseproxy LISTEN UPSTREAM.
+// A reverse proxy of Go's own: go-reverseproxy LISTEN UPSTREAM TLS-LISTEN PEM.
 package main
 
 import (
@@ -17,5 +17,6 @@ func main() {
 		ResponseHeaderTimeout: 2 * time.Second,
 		MaxIdleConnsPerHost:   8,
 	}
+	go func() { log.Fatal(http.ListenAndServeTLS(os.Args[3], os.Args[4], os.Args[4], proxy)) }()
 	log.Fatal(http.ListenAndServe(os.Args[1], proxy))
 }

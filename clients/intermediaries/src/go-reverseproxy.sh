@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the program once into the user's cache, and runs it: go-reverseproxy.sh LISTEN UPSTREAM
+# Builds the program once into the user's cache, and runs it: go-reverseproxy.sh LISTEN UPSTREAM TLS-LISTEN PEM
 set -eu
 here=$(dirname "$0")
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/proctor"

@@ -23,8 +23,10 @@ extension Modules {
                 let isReverse = words.contains {
                     $0.contains(text: "{upstream}") || $0.contains(text: "{upstream-port}")
                 }
+                let hasTLS = words.contains { $0.contains(text: "{tls-listen}") || $0.contains(text: "{tls-port}") }
                 var recipe = Recipe(name: arguments["--name"] ?? AdapterName.name(of: words), command: words)
                 recipe.kind = isReverse ? .reverse : .forward
+                recipe.hasTLS = hasTLS
                 return [try await Intermediaries.client(recipe, arguments, context)]
             },
         ])
@@ -45,6 +47,7 @@ private struct Intermediaries {
     }
 
     func client(named name: String, _ arguments: ParsedArguments) async throws -> ExamClient {
+        if name.utf8.contains(UInt8(ascii: "/")) { return try await fileClient(at: name, arguments) }
         let known = try ClientFiles.names(in: folders)
         guard let folder = try folders.first(where: { try ClientFiles.names(in: [$0]).contains(name) }) else {
             let all = known.isEmpty ? "there are none" : "there are \(known.joined(separator: ", "))"
@@ -52,16 +55,25 @@ private struct Intermediaries {
                 "there is no recipe '\(name)'; \(NearestName.hint(for: name, in: known, else: all)) "
                     + "(looked in \(folders.joined(separator: ", and in ")))")
         }
-        let path = "\(folder)/\(name).yaml"
+        var client = try await fileClient(at: "\(folder)/\(name).yaml", arguments)
+        if try FolderList.namesIfAny(in: folder).contains("\(name).ledger") {
+            client.ledger = "\(folder)/\(name).ledger"
+        }
+        return client
+    }
+
+    /// By a recipe in a file of any name.
+    private func fileClient(at path: String, _ arguments: ParsedArguments) async throws -> ExamClient {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = parts.dropLast().joined(separator: "/")
+        let file = parts.last.map(String.init) ?? path
+        let name = file.hasSuffix(".yaml") ? String(file.dropLast(".yaml".count)) : file
         let (recipe, diagnostics) = Recipe.parse(
             try InputFile.bytes(of: path, limit: Self.byteLimit), name: name,
-            folder: AbsolutePath.withoutLinks(folder) ?? folder, file: path)
+            folder: AbsolutePath.withoutLinks(folder.isEmpty ? "/" : folder) ?? folder, file: path)
         for diagnostic in diagnostics { context.output.err("\(diagnostic)\n") }
         guard let recipe else { throw PrintedFailure() }
-        var client = try await Self.client(recipe, arguments, context)
-        let ledger = "\(folder)/\(name).ledger"
-        if try FolderList.namesIfAny(in: folder).contains("\(name).ledger") { client.ledger = ledger }
-        return client
+        return try await Self.client(recipe, arguments, context)
     }
 
     static func client(
@@ -78,7 +90,7 @@ private struct Intermediaries {
             return client
         }
         client.version = await version(recipe, environment)
-        client.runner = try IntermediaryClient(recipe)
+        client.runner = try IntermediaryClient(recipe, version: client.version)
         return client
     }
 

@@ -34,6 +34,8 @@ OTHERS = (
     ("node-fetch", "clients/adapters/node-fetch", "fetch"),
     ("chromium", "clients/adapters/chromium", "cors"),
     ("firefox", "clients/adapters/firefox", "cors"),
+    # What Node passes over of the Fetch standard.
+    ("chromium-fetch", "clients/adapters/chromium", "fetch"),
 )
 WORDS, CODES = ("--fail-on", "never"), (0, 1)
 KINDS = ("must", "should")
@@ -65,8 +67,8 @@ def sit(proctor, client, patterns, folder, jobs):
 
 
 def outcomes(folder):
-    """By case of the two kinds, what each sitter made of it, its kind, and the abilities that sitters lack for it."""
-    found, kinds, lacked = collections.defaultdict(dict), {}, collections.defaultdict(set)
+    """By case of the two kinds, what each sitter made of it, and its kind."""
+    found, kinds = collections.defaultdict(dict), {}
     names = [*SHAPES, *(name for name, _, _ in OTHERS)]
     for name in names:
         file = folder / f"{name}.jsonl"
@@ -74,12 +76,11 @@ def outcomes(folder):
             if one["kind"] in KINDS:
                 kinds[case] = one["kind"]
                 found[case][name] = one["outcome"]
-                lacked[case] |= {one["ability"]} if one["outcome"] == "lacks" else set()
-    return found, kinds, lacked
+    return found, kinds
 
 
-def is_about(line, case, kind, lacked):
-    return line[1] in lacked if line[0] == "lacks" else line[0] == kind and fnmatch.fnmatchcase(case, line[1])
+def is_about(line, case, kind):
+    return line[0] == kind and fnmatch.fnmatchcase(case, line[1])
 
 
 def main():
@@ -97,14 +98,14 @@ def main():
     if options.proctor:
         proctor, client = (str(pathlib.Path(path).resolve()) for path in (options.proctor, options.client))
         sit(proctor, client, options.only or ["*"], folder, options.jobs)
-    found, kinds, lacked = outcomes(folder)
+    found, kinds = outcomes(folder)
     if not found:
         sys.exit(f"{folder}: there is no record of a must or a should; give --proctor and --client")
-    lines, needed, faults = reasons(LIST, "kind and case, or lacks and ability,"), set(), []
+    lines, needed, faults = reasons(LIST, "kind and case"), set(), []
     for case, marks in sorted(found.items()):
         if "pass" in marks.values():
             continue
-        reasoned = [line for line in lines if is_about(line, case, kinds[case], lacked[case])]
+        reasoned = [line for line in lines if is_about(line, case, kinds[case])]
         needed |= {tuple(line) for line in reasoned}
         if not reasoned:
             faults.append(f"{kinds[case]} {case}: none passes it: " + ", ".join(f"{name} {word}" for name, word in marks.items()))

@@ -29,7 +29,9 @@ let stormCommand = Command(name: "storm") { arguments, context in
     examiner.gradesNothing = true
     let walk = StormWalk(
         examiner: examiner, seed: options.seed, atOnce: options.atOnce, versions: options.versions)
-    let run = StormRun(walk: walk, options: options, client: client.name, known: known, output: context.output)
+    let run = StormRun(
+        walk: walk, options: options, client: client.name, known: known,
+        jobs: options.jobs ?? StormOptions.jobs(of: client.command), output: context.output)
     let isClean = try await run.finish()
     await server.stop(grace: .zero)
     return isClean ? .success : .failure
@@ -63,8 +65,8 @@ struct StormOptions: Sendable {
     let seed: UInt64
     let loads: Int
     let atOnce: Int
-    /// Schedules under way at a time; most of them wait for a fault.
-    let jobs: Int
+    /// Schedules under way at a time; nil: as many as fit the client.
+    let jobs: Int?
     let time: Duration
     let versions: Set<StormProtocol>
     /// The schedules whose number leaves this remainder.
@@ -81,7 +83,7 @@ struct StormOptions: Sendable {
         seed = try arguments.seed ?? UInt64.random(in: 0..<1 << 32)
         loads = try arguments.number("--loads", in: 1...100_000_000) ?? 200
         atOnce = try arguments.number("--at-once", in: 1...StormSchedule.mostLoads) ?? StormSchedule.mostLoads
-        jobs = try arguments.number("--jobs", in: 1...64) ?? 16
+        jobs = try arguments.number("--jobs", in: 1...64)
         time = .seconds(60 * (try arguments.number("--minutes", in: 1...1_440) ?? 10))
         folder = arguments["--into"] ?? "storms"
         isVerbose = arguments.has("--verbose")
@@ -94,6 +96,12 @@ struct StormOptions: Sendable {
             throw UsageError("--part takes K/N with K from 1 to N, and N from 1 to 1000, not '\(text)'")
         }
         self.part = part
+    }
+
+    /// Most schedules wait for a fault, and each has a process of the client: those of Proctor itself are small.
+    static func jobs(of command: [String]) -> Int {
+        let isOwn = command.first?.split(separator: "/").last?.hasPrefix("proctor-client-") ?? false
+        return isOwn ? 16 : 6
     }
 
     private static func version(_ text: String) throws(UsageError) -> StormProtocol {

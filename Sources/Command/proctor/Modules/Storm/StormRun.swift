@@ -13,6 +13,8 @@ struct StormRun: Sendable {
     let client: String
     /// What the client's ledger says of invariants, with the reasons.
     let known: [StormInvariant: String]
+    /// Schedules under way at a time.
+    let jobs: Int
     let output: Output
 
     /// How long one schedule is taken apart.
@@ -90,7 +92,7 @@ struct StormRun: Sendable {
                     || MonotonicClock.nanoseconds &- start >= options.time.wholeNanoseconds
             }
             while true {
-                while running < options.jobs, !isOver() {
+                while running < jobs, !isOver() {
                     let schedule = walk.schedule(options.number(at: index))
                     index += 1
                     wanted += schedule.names.count

@@ -51,6 +51,7 @@ class Streams:
         # The proxy's end of each open stream.
         self.ends = {}
         self.is_open = True
+        self.rest, self.is_begun = b"", False
 
     def run(self):
         with self.socket:
@@ -60,7 +61,7 @@ class Streams:
             try:
                 while self.is_open and (data := self.socket.recv(65536)):
                     with self.lock:
-                        events = self.h2.receive_data(data)
+                        events = self.h2.receive_data(self.without_goaway(data))
                         for event in events:
                             self.handle(event)
                         self.flush()
@@ -75,6 +76,23 @@ class Streams:
                 self.lock.notify_all()
             for end in list(self.ends.values()):
                 end.close()
+
+    def without_goaway(self, data):
+        """Whole frames without those of GOAWAY, at which the package would end streams that are still to be answered."""
+        self.rest += data
+        whole = b""
+        if not self.is_begun and len(self.rest) >= 24:
+            whole, self.rest, self.is_begun = self.rest[:24], self.rest[24:], True
+        while self.is_begun and len(self.rest) >= 9:
+            size = 9 + int.from_bytes(self.rest[:3], "big")
+            if len(self.rest) < size:
+                break
+            if self.rest[3] != 7:
+                whole += self.rest[:size]
+            elif self.makes("streams-end-at-goaway"):
+                self.is_open = False
+            self.rest = self.rest[size:]
+        return whole
 
     def flush(self):
         data = self.h2.data_to_send()
@@ -101,9 +119,6 @@ class Streams:
                         self.tell(end, b"0\r\n\r\n")
                     end.shutdown(socket.SHUT_WR)
                 if self.makes("streams-end-all"):
-                    self.is_open = False
-            case h2.events.ConnectionTerminated():
-                if self.makes("streams-end-at-goaway"):
                     self.is_open = False
 
     def give(self, stream, data):

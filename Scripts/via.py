@@ -75,7 +75,7 @@ def mistakes():
     if not HAS_STREAMS:
         print("Python has no package h2, so that nothing is asked over HTTP/2: python3 -m pip install h2", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder:
-        for words, forward, cases in ((["cache"], False, "via/"), ([], True, "via/"), (["password"], True, "via/authentication/")):
+        for words, forward, cases in ((["cache"], False, "via/"), ([], True, "via/"), (["password"], True, "via/authentication/of-the-hop")):
             rows, done = exam([cases], ours(folder, *words, forward=forward))
             wrong = [name(row) for row in rows if row["outcome"] not in NOT_WRONG]
             lacks = sum(row["outcome"] == "lacks" for row in rows)

@@ -43,7 +43,8 @@ class Streams:
         self.socket, self.converse, self.makes = connection, converse, makes
         config = h2.config.H2Configuration(
             client_side=False, header_encoding=None, validate_inbound_headers=not makes("streams-take-malformed"),
-            normalize_outbound_headers=not makes("streams-keep-capitals"),
+            normalize_inbound_headers=not makes("streams-keep-cookies-apart"),
+            normalize_outbound_headers=not (makes("streams-keep-hop-fields") or makes("streams-keep-capitals")),
             validate_outbound_headers=not (makes("streams-keep-hop-fields") or makes("streams-keep-capitals")),
         )
         self.h2 = h2.connection.H2Connection(config)
@@ -67,8 +68,7 @@ class Streams:
                         self.flush()
                         self.lock.notify_all()
             except h2.exceptions.ProtocolError:
-                with self.lock:
-                    self.flush()
+                self.end_by_goaway()
             except OSError:
                 pass
             with self.lock:
@@ -76,6 +76,17 @@ class Streams:
                 self.lock.notify_all()
             for end in list(self.ends.values()):
                 end.close()
+
+    def end_by_goaway(self):
+        """Sends what is left, and reads what is on its way, so that no reset overtakes it."""
+        try:
+            with self.lock:
+                self.flush()
+            self.socket.settimeout(0.3)
+            while self.socket.recv(65536):
+                pass
+        except OSError:
+            pass
 
     def without_goaway(self, data):
         """Whole frames without those of GOAWAY, at which the package would end streams that are still to be answered."""

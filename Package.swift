@@ -409,7 +409,7 @@ let package = Package(
             "ProctorFrames", in: .language,
             on: [
                 "ProctorBase", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorJournal",
-                "ProctorProgram", "ProctorScenario", "ProctorTLSWire",
+                "ProctorNotation", "ProctorProgram", "ProctorScenario", "ProctorTLSWire",
             ]),
         // JSON Schema and OpenAPI as keys of the language: read, checked, and judged by a run's journal.
         module(

@@ -141,7 +141,7 @@ struct ExamCalls: Sendable {
             guard let scenario = control.scenario(in: api.catalogue.scenario), let item = scenario.cases.first else {
                 throw Self.unknown(control.name)
             }
-            let run = try await api.startSitting(speaking: exam.terms.wantedProtocol) { CompiledScenario(scenario) }
+            let run = try await api.startSitting(speaking: exam.terms.spokenProtocol) { CompiledScenario(scenario) }
             return try await assignment(of: item, in: run, knownIn: nil)
         }
         let name = request.query["case"] ?? ""
@@ -149,7 +149,7 @@ struct ExamCalls: Sendable {
             throw ControlError(404, "unknown-case", message: "the exam has no case '\(name)'")
         }
         let scenario = entry.scenario
-        let run = try await api.startSitting(speaking: exam.terms.wantedProtocol) { [api] in
+        let run = try await api.startSitting(speaking: exam.terms.spokenProtocol) { [api] in
             try await api.compiled(scenario.id) ?? CompiledScenario(scenario)
         }
         run.setLedger(exam.terms.ledger?.ledger)

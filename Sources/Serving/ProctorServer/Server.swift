@@ -138,7 +138,7 @@ public final class Server: Sendable {
     ///
     /// Throws ``ProtocolRefusal`` for a scenario that means nothing over it.
     package func run(
-        _ id: String, speaking wanted: ApplicationProtocol, reslice: UInt64? = nil, bounds: RunBounds? = nil,
+        _ id: String, speaking wanted: RunProtocol, reslice: UInt64? = nil, bounds: RunBounds? = nil,
         seed: UInt64? = nil, recording: WireRecording? = nil
     ) async throws -> Run {
         guard let position = catalogue.position(of: id) else {
@@ -162,7 +162,7 @@ public final class Server: Sendable {
 
     /// The same over another protocol, at the origins whose fixture says none.
     package func run(
-        _ scenario: Scenario, speaking wanted: ApplicationProtocol, reslice: UInt64? = nil, bounds: RunBounds? = nil,
+        _ scenario: Scenario, speaking wanted: RunProtocol, reslice: UInt64? = nil, bounds: RunBounds? = nil,
         seed: UInt64? = nil
     ) async throws -> Run {
         try await runs.make(

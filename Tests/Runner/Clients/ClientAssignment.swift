@@ -9,7 +9,7 @@ struct ClientAssignment {
     let item: Case
     /// The arguments of the program.
     let arguments: [String]
-    let wantedProtocol: ApplicationProtocol
+    let wantedProtocol: RunProtocol
     /// The line of the page, for what goes wrong.
     let line: Int
 }
@@ -44,7 +44,7 @@ struct ClientScene {
         for word in ["cache", "names-proxy"] where words.contains(word) { arguments.append("--\(word)") }
         return ClientAssignment(
             scenario: scenario, item: item, arguments: arguments,
-            wantedProtocol: words.contains("h3") ? .h3 : words.contains("h2") ? .h2 : .http11, line: line)
+            wantedProtocol: words.lazy.compactMap(RunProtocol.init).first ?? .http11, line: line)
     }
 
     private static func indented(_ block: Block, by count: Int) -> String {

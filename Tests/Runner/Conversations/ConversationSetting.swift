@@ -20,7 +20,7 @@ struct ConversationSetting {
     private let seed: UInt64?
     /// The scenario that the row's run is of; nil: the row has no run but those that it makes by calls.
     private let playedID: String?
-    private let wantedProtocol: ApplicationProtocol
+    private let wantedProtocol: RunProtocol
     private let bounds: RunBounds?
     private let reslice: UInt64?
     /// Kept until the row ends.

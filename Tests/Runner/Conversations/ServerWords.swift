@@ -13,7 +13,7 @@ struct ServerWords {
     var playedID: String?
     /// The seed by which replies of the run are cut.
     private(set) var reslice: UInt64?
-    private(set) var wantedProtocol = ApplicationProtocol.http11
+    private(set) var wantedProtocol = RunProtocol.http11
     /// Of the row's run; nil: it has none.
     private(set) var bounds: RunBounds?
     /// Whether the files of the row are the book, or scenarios that are read when they are first asked for.

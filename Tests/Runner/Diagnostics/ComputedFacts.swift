@@ -69,6 +69,8 @@ enum ComputedFacts {
         return switch word {
         case "http2Obstacles": scenario.obstacles(over: .h2)
         case "http2ObstaclesOfCases": scenario.cases.map { scenario.obstacles(of: $0, over: .h2) }
+        case "http2OverTLSObstacles": scenario.obstacles(over: .h2OverTLS)
+        case "http2OverTLSObstaclesOfCases": scenario.cases.map { scenario.obstacles(of: $0, over: .h2OverTLS) }
         case "http3Obstacles": scenario.obstacles(over: .h3)
         case "http3ObstaclesOfCases": scenario.cases.map { scenario.obstacles(of: $0, over: .h3) }
         case "heldMilliseconds": scenario.heldMilliseconds

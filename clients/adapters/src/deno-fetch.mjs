@@ -71,6 +71,6 @@ function ways({ session, protocol, steps }) {
 
 await serveFetch({
   client: "deno-fetch", revision: "1", version: `${Deno.version.deno} (V8 ${Deno.version.v8})`,
-  abilities: ["h2", "proxy", "proxy-tunnel", "proxy-tls", "socks", "socks-password"],
+  abilities: ["h2", "prior-knowledge", "proxy", "proxy-tunnel", "proxy-tls", "socks", "socks-password"],
   undone: ["gzip", "x-gzip", "deflate", "br", "zstd"], ways, errorFacts,
 });

@@ -25,7 +25,7 @@ import {
 } from "../../kits/node/proctor.mjs";
 import { errorFacts, refuseCoded } from "./node-errors.mjs";
 
-const ABILITIES = `h2 methods repeated-fields encodes-values unix-sockets redirect-refuse challenge-default trust identity
+const ABILITIES = `h2 prior-knowledge methods repeated-fields encodes-values unix-sockets redirect-refuse challenge-default trust identity
   upload-stream several-loads response-answers cancel time-limit-silence time-limit-total`.split(/\s+/);
 const MOMENTS = ["before-resume", "after-resume", "response", "data", "progress"];
 const PIECE = 64 << 10;

@@ -180,9 +180,16 @@ struct ParsedArguments {
         get throws(UsageError) { try number("--body-limit", in: 1...65_536).map { $0 << 10 } }
     }
 
-    /// `--protocol`; HTTP/1.1 without it.
-    var wantedProtocol: ApplicationProtocol {
-        self["--protocol"].flatMap(ApplicationProtocol.init) ?? .http11
+    /// `--protocol`, with `--tls`; HTTP/1.1 without them.
+    var wantedProtocol: RunProtocol {
+        get throws(UsageError) {
+            let wanted = self["--protocol"].flatMap(RunProtocol.init) ?? .http11
+            guard has("--tls") else { return wanted }
+            guard let secured = wanted.overTLS else {
+                throw UsageError("--tls is for --protocol h2, whose scenarios of http it serves by https")
+            }
+            return secured
+        }
     }
 
     /// The kinds of cases whose failures count, by `--fail-on` or else by `word`.

@@ -47,6 +47,7 @@ struct ExamOptions: Sendable {
             try reader.read(try InputFile.bytes(of: path), file: InputFile.name(of: path))
             return Baseline(reader.exams, file: path)
         }
+        wantedProtocol = try arguments.wantedProtocol
         gate = ExamGate(failingOn: kinds, baseline: baseline?.all)
         let isResumed = arguments.has("--resume")
         if repeats > 1, isResumed || arguments["--retries"] != nil {
@@ -64,7 +65,7 @@ struct ExamOptions: Sendable {
     var isVerbose: Bool { arguments.has("--verbose") }
     var isResumed: Bool { arguments.has("--resume") }
     /// The protocol of origins without `protocols` of their own.
-    var wantedProtocol: ApplicationProtocol { arguments.wantedProtocol }
+    let wantedProtocol: RunProtocol
 
     /// The clients to run.
     func clients(fixturePaths: [String], _ context: CommandContext) async throws -> [ExamClient] {

@@ -24,7 +24,7 @@ let runCommand = Command(
     run.kinds = try arguments.failingKinds(else: "should")
     run.seed = try arguments.seed
     run.isVerbose = arguments.has("--verbose")
-    run.wantedProtocol = arguments.wantedProtocol
+    run.wantedProtocol = try arguments.wantedProtocol
     run.bodyByteCount = try arguments.bodyByteCount
     let command = Array(arguments.operands.dropFirst())
     try run.checkMarks(in: command)
@@ -56,7 +56,7 @@ struct CommandRun {
     /// The seed of the random values; nil: one is chosen.
     var seed: UInt64?
     /// The protocol of origins without `protocols` of their own.
-    var wantedProtocol = ApplicationProtocol.http11
+    var wantedProtocol = RunProtocol.http11
     /// The bytes of each request's content that are kept; nil: the default.
     var bodyByteCount: Int?
     /// The kinds of cases whose failures count.

@@ -23,7 +23,7 @@ extension ExamClient {
     static func ofCommandLine(
         _ line: String, ledger: String?, fixturePaths: [String], _ arguments: ParsedArguments, _ context: CommandContext
     ) throws -> ExamClient {
-        if arguments.wantedProtocol == .h2 {
+        if try arguments.wantedProtocol.spoken == .h2 {
             throw UsageError("--command is asked over HTTP/1.1 and h3 alone; over h2 a client needs an adapter")
         }
         let template: CommandTemplate
@@ -49,7 +49,7 @@ extension ExamClient {
         let errors = try ClientFiles(fixturePaths: fixturePaths, output: context.output)
             .errors(arguments["--errors"], ofProgram: AdapterName.name(of: words))
         var client = ExamClient(name: name, command: words, ledger: ledger, platform: arguments["--platform"])
-        let protocolAbilities: Set<Ability> = arguments.wantedProtocol == .h3 ? [.h3, .trust] : []
+        let protocolAbilities: Set<Ability> = try arguments.wantedProtocol == .h3 ? [.h3, .trust] : []
         client.commandLine = CommandClient(
             template, name: name, errors: errors, abilities: Set(abilities).union(protocolAbilities))
         for folder in try ClientFiles.folders(for: fixturePaths) where client.widerCommand == nil {

@@ -123,8 +123,9 @@ extension ActRow {
         "assignment.protocol", .h2, says: { item, _ in item.speaksHTTP2 ? "h2" : nil },
         .run { acts in
             let isSpoken = acts.grading.record.map {
-                // A client that offers it and is not to send anything there has done what was said, too.
-                $0.exchanges.isEmpty || $0.exchanges.contains { $0.head.stream != nil }
+                // A client that offers it and is not to send anything there has done what was said, too. A proxy may speak
+                // HTTP/1.1, and open no tunnel.
+                $0.exchanges.allSatisfy(\.isConnect) || $0.exchanges.contains { $0.head.stream != nil }
                     || $0.connections.contains { $0.tls.hello?.applicationProtocols.contains("h2") ?? false }
             }
             return isSpoken ?? true ? nil : "no request came over HTTP/2"

@@ -10,8 +10,7 @@ struct CaseObstacles {
     let origins: [Origin]
 
     var all: [HTTP2Obstacle] {
-        item.client.flatMap(obstacles) + openings + sharedEnds
-            + StepsDown(exchanges: exchanges, origins: origins).obstacles(in: item)
+        item.client.flatMap(obstacles) + openings + sharedEnds + schemes.obstacles(in: item) + proxied
             + item.facts.compactMap { fact in sentence(of: fact).map { HTTP2Obstacle(fact.location, $0) } }
     }
 
@@ -34,9 +33,23 @@ struct CaseObstacles {
         func add(_ sentence: String) { obstacles.append(HTTP2Obstacle(program.location, sentence)) }
         if program.method == "CONNECT" { add("CONNECT opens a tunnel of HTTP/1.1") }
         guard let session = program.session else { return obstacles }
-        if session.proxy != nil { add("the client uses a proxy, which is spoken to over HTTP/1.1") }
         if let obstacle = session.setup.obstacle(in: .http2) { add(obstacle) }
         return obstacles
+    }
+
+    private var schemes: StepsDown { StepsDown(exchanges: exchanges, origins: origins) }
+
+    /// Steps that ask a proxy for http: it gets their requests itself, over HTTP/1.1, where https goes through a tunnel.
+    private var proxied: [HTTP2Obstacle] {
+        var hasProxy = false
+        return item.client.compactMap { program in
+            if let session = program.session {
+                let isOfHTTP = session.proxy.map { origins.indices.contains($0) && origins[$0].asksByRequests } ?? false
+                hasProxy = isOfHTTP || session.pac != nil
+            }
+            guard hasProxy, schemes.scheme(of: program.url, at: 0) != .https else { return nil }
+            return HTTP2Obstacle(program.location, "the client asks a proxy for http, which it does over HTTP/1.1")
+        }
     }
 
     /// Exchanges that refuse an opening handshake by a 2xx reply, which over HTTP/2 opens the WebSocket.
@@ -89,6 +102,11 @@ struct CaseObstacles {
             || item.client.first?.session?.setup.canEndLoad == true
             || exchanges.contains { $0.reads != .all || $0.expectation != .continue }
     }
+}
+
+extension Origin {
+    /// Whether it is a proxy of HTTP/1.1, which gets requests in place of their servers.
+    fileprivate var asksByRequests: Bool { role == .proxy && socks == nil && ownProtocols == nil }
 }
 
 extension Fact.Expectation {

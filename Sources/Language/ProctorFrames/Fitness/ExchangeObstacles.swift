@@ -25,7 +25,7 @@ struct ExchangeObstacles {
             sentences.append("HTTP/2 has no target in absolute-form")
         }
         sentences += Self.sentences(request.headers, request.more)
-        if let script = request.script, let word = ScriptWords.ofRequest.first(in: [script] + libraries) {
+        if let script = request.script, let word = ScriptWords.ofRequest.first(in: script, calling: libraries) {
             sentences.append("a script of the request names \"\(word)\", which HTTP/2 has not")
         }
         return sentences
@@ -61,12 +61,9 @@ enum ScriptWords {
         }
     }
 
-    /// The first of the words that occurs as a whole word in any of the scripts.
-    func first(in scripts: [FixtureScript]) -> String? {
-        let occurring = scripts.reduce(into: Set<String>()) { occurring, script in
-            let names = script.text.split { !$0.isASCIILetter && !$0.isASCIIDigit && $0 != UInt8(ascii: "_") }
-            for word in words where names.contains(where: { $0.elementsEqual(word.utf8) }) { occurring.insert(word) }
-        }
+    /// The first of the words that occurs as a whole word in the script, or in what it may call of the libraries.
+    func first(in script: FixtureScript, calling libraries: [FixtureScript]) -> String? {
+        let occurring = ScriptParts(libraries).words(calledBy: script)
         return words.first(where: occurring.contains)
     }
 }

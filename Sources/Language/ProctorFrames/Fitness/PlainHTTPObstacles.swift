@@ -1,29 +1,34 @@
 internal import ProctorBase
+internal import ProctorNotation
 internal import ProctorScenario
 
 /// Finds parts of a scenario that say http where its origins get https, as they do over HTTP/3.
 struct PlainHTTPObstacles {
     let origins: [Origin]
+    let wanted: RunProtocol
 
-    /// Origins without protocols of their own that have http.
+    /// Servers whose http becomes https; none where the run has http.
     private var plain: [Origin] {
-        origins.filter { $0.ownProtocols == nil && $0.role == .server && $0.tls == nil }
+        origins.filter { $0.role == .server && $0.getsTLS(inRunOf: wanted) }
     }
 
     /// Of the origins, and of the replies of their exchanges.
     func obstacles(in exchanges: [Exchange]) -> [HTTP2Obstacle] {
         guard !plain.isEmpty else { return [] }
         return besideHTTPS
-            + exchanges.filter { origins[$0.origin].tls == nil }.flatMap(\.replies).flatMap(replyObstacles)
+            + exchanges.filter { origins[$0.origin].getsTLS(inRunOf: wanted) }
+            .flatMap(\.replies).flatMap(replyObstacles)
     }
 
     /// Of the URLs and fields in the client's program.
     func obstacles(in item: Case) -> [HTTP2Obstacle] {
         guard !plain.isEmpty else { return [] }
-        return item.client.filter {
+        let programs = item.client.filter {
             ([$0.url] + $0.headers.map(\.value)).map(Self.text).contains(where: Self.namesHTTP)
         }
-        .map { HTTP2Obstacle($0.location, Self.sentence) }
+        .map { HTTP2Obstacle($0.location, sentence) }
+        guard item.wire?.text.contains(text: ":80)") ?? false, let program = item.client.first else { return programs }
+        return programs + [HTTP2Obstacle(program.location, "the requests name the port of http, and \(httpsAlone)")]
     }
 
     /// With https alone the client would see no change of scheme, which such scenarios are about.
@@ -31,7 +36,7 @@ struct PlainHTTPObstacles {
         guard origins.contains(where: { $0.tls != nil }) else { return [] }
         return plain.map {
             HTTP2Obstacle(
-                $0.location, "the origin \($0.name) has http beside an origin of https, and HTTP/3 has https alone")
+                $0.location, "the origin \($0.name) has http beside an origin of https, and \(httpsAlone)")
         }
     }
 
@@ -39,13 +44,18 @@ struct PlainHTTPObstacles {
         guard case .structured(let message)? = reply.message else { return [] }
         return message.headers.compactMap { field in
             let text = Self.text(field.value)
-            if Self.namesHTTP(text) { return HTTP2Obstacle(field.location, Self.sentence) }
+            if Self.namesHTTP(text) { return HTTP2Obstacle(field.location, sentence) }
             guard field.isNamed("set-cookie"), text.contains(text: "secure") else { return nil }
-            return HTTP2Obstacle(field.location, "a cookie is Secure, and HTTP/3 has no http from which it is kept")
+            return HTTP2Obstacle(
+                field.location, "a cookie is Secure, and \(wanted.name) has no http from which it is kept")
         }
     }
 
-    private static let sentence = "the URL has the scheme http, and HTTP/3 has https alone (RFC 9114 §3.1)"
+    private var httpsAlone: String { "\(wanted.name) has https alone" }
+
+    private var sentence: String {
+        "the URL has the scheme http, and \(httpsAlone)" + (wanted == .h3 ? " (RFC 9114 §3.1)" : "")
+    }
 
     private static func namesHTTP(_ text: String) -> Bool { text.contains(text: "http:") }
 

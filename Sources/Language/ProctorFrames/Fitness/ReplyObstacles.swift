@@ -29,7 +29,7 @@ struct ReplyObstacles {
         case .raw?: add("a raw reply has the bytes of HTTP/1.1")
         case .forward?: add("a proxy forwards requests over HTTP/1.1")
         case .script(let script)?:
-            if let word = ScriptWords.ofReply.first(in: [script.script] + libraries) {
+            if let word = ScriptWords.ofReply.first(in: script.script, calling: libraries) {
                 add("the script names \"\(word)\", with which a reply has bytes of HTTP/1.1")
             }
         case .structured(let message)?:

@@ -39,7 +39,7 @@ struct StepsDown {
     }
 
     /// The scheme of a URL; nil when it begins with a late-bound part without a scheme.
-    private func scheme(of url: Template, at serving: Int) -> Origin.Scheme? {
+    func scheme(of url: Template, at serving: Int) -> Origin.Scheme? {
         switch url.parts.first {
         case .origin(let index)?: origins[index ?? serving].scheme
         case .literal(let bytes)?:

@@ -5,37 +5,52 @@ internal import ProctorTLSWire
 
 /// What exists only in HTTP/1.1.
 struct StreamFitness: ProtocolFitness {
-    func obstacles(of scenario: Scenario, over wanted: ApplicationProtocol) -> [HTTP2Obstacle] {
+    func obstacles(of scenario: Scenario, over wanted: RunProtocol) -> [HTTP2Obstacle] {
         let obstacles = obstacles(of: scenario.exchanges, at: scenario.origins, in: scenario, over: wanted)
-        guard wanted == .h3 else { return obstacles }
-        return (obstacles + PlainHTTPObstacles(origins: scenario.origins).obstacles(in: scenario.exchanges)).inOrder
+        let plain = PlainHTTPObstacles(origins: scenario.origins, wanted: wanted)
+        return (obstacles + plain.obstacles(in: scenario.exchanges)).inOrder
     }
 
     func exchangeObstacles(_ exchange: Exchange, in scenario: Scenario) -> [HTTP2Obstacle] {
         obstacles(of: [exchange], at: [scenario.origins[exchange.origin]], in: scenario, over: .h2)
     }
 
-    func caseObstacles(_ item: Case, in scenario: Scenario, over wanted: ApplicationProtocol) -> [HTTP2Obstacle] {
+    func caseObstacles(_ item: Case, in scenario: Scenario, over wanted: RunProtocol) -> [HTTP2Obstacle] {
         if wanted == .h3, item.opensWebSocket, let program = item.client.first {
             return [HTTP2Obstacle(program.location, "a WebSocket is opened over HTTP/1.1 and HTTP/2 alone")]
         }
         let obstacles = CaseObstacles(item: item, exchanges: scenario.exchanges, origins: scenario.origins)
         guard scenario.origins.contains(where: { $0.ownProtocols == nil }) else { return obstacles.ofSpeech.inOrder }
-        guard wanted == .h3 else { return obstacles.all.inOrder }
-        return (obstacles.all + PlainHTTPObstacles(origins: scenario.origins).obstacles(in: item)).inOrder
+        let plain = PlainHTTPObstacles(origins: scenario.origins, wanted: wanted)
+        return (obstacles.all + plain.obstacles(in: item)).inOrder
     }
 
     private func obstacles(
-        of exchanges: [Exchange], at origins: [Origin], in scenario: Scenario, over wanted: ApplicationProtocol
+        of exchanges: [Exchange], at origins: [Origin], in scenario: Scenario, over wanted: RunProtocol
     ) -> [HTTP2Obstacle] {
-        let served = exchanges.filter { scenario.origins[$0.origin].ownProtocols == nil }
+        let served = exchanges.filter { exchange in
+            let origin = scenario.origins[exchange.origin]
+            return origin.ownProtocols == nil && (origin.role != .proxy || wanted == .h3)
+        }
         let used = Set(served.flatMap(\.guards))
         let obstacles =
             origins.flatMap { $0.obstacles(over: wanted) }
-            + (wanted == .h3 ? served.flatMap(\.http3Obstacles) : [])
+            + (wanted == .h3 ? served.flatMap(\.http3Obstacles) : tunnelObstacles(of: exchanges, in: scenario))
             + served.flatMap { ExchangeObstacles(exchange: $0, libraries: scenario.libraries).all }
             + scenario.guards.filter { used.contains($0.index) }.flatMap { $0.http2Obstacles(scenario.libraries) }
         return obstacles.inOrder
+    }
+}
+
+extension StreamFitness {
+    /// Tunnels whose other end is a proxy, which speaks HTTP/1.1 within TLS too.
+    private func tunnelObstacles(of exchanges: [Exchange], in scenario: Scenario) -> [HTTP2Obstacle] {
+        exchanges.flatMap(\.replies).compactMap { reply in
+            guard let end = reply.tunnelEnd, scenario.origins[end.origin].role == .proxy,
+                scenario.origins[end.origin].ownProtocols == nil
+            else { return nil }
+            return HTTP2Obstacle(reply.location, "the tunnel ends at a proxy, which speaks HTTP/1.1")
+        }
     }
 }
 
@@ -50,14 +65,15 @@ extension [HTTP2Obstacle] {
 }
 
 extension Origin {
-    fileprivate func obstacles(over wanted: ApplicationProtocol) -> [HTTP2Obstacle] {
+    fileprivate func obstacles(over wanted: RunProtocol) -> [HTTP2Obstacle] {
         if let ownProtocols {
-            guard !ownProtocols.contains(wanted) else { return [] }
+            guard !ownProtocols.contains(wanted.spoken) else { return [] }
             let names = ownProtocols.map { $0 == .http11 ? "HTTP/1.1" : $0.rawValue }.joined(separator: " and ")
             return [HTTP2Obstacle(location, "the origin \(name) speaks \(names) alone")]
         }
+        // A proxy goes on to speak HTTP/1.1, and knows nothing of what its tunnels carry.
+        if role == .proxy, wanted != .h3 { return [] }
         var sentences = wanted == .h3 ? http3Sentences : []
-        if role == .proxy { sentences.append("the origin \(name) is a proxy, which is spoken to over HTTP/1.1") }
         if acceptance == .anything {
             sentences.append("the origin \(name) accepts requests that RFC 9112 has no reading of")
         }

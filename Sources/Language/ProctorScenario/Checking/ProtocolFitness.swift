@@ -17,13 +17,13 @@ package struct HTTP2Obstacle: Sendable, Equatable, CustomStringConvertible {
 
 /// Finds what scenarios lose over HTTP/2 and HTTP/3, in the order of the file; a module above the core has it.
 package protocol ProtocolFitness: Sendable {
-    func obstacles(of scenario: Scenario, over wanted: ApplicationProtocol) -> [HTTP2Obstacle]
+    func obstacles(of scenario: Scenario, over wanted: RunProtocol) -> [HTTP2Obstacle]
 
     /// Over HTTP/2: those of the exchange, of its origin and of its guards.
     func exchangeObstacles(_ exchange: Exchange, in scenario: Scenario) -> [HTTP2Obstacle]
 
     /// Those of a case whose scenario has none.
-    func caseObstacles(_ item: Case, in scenario: Scenario, over wanted: ApplicationProtocol) -> [HTTP2Obstacle]
+    func caseObstacles(_ item: Case, in scenario: Scenario, over wanted: RunProtocol) -> [HTTP2Obstacle]
 }
 
 extension Scenario {
@@ -33,8 +33,8 @@ extension Scenario {
     ///
     /// For an origin with `protocols` of its own, and for its exchanges, only the lack of the protocol is an obstacle.
     /// Obstacles of a single case are in ``obstacles(of:over:)``.
-    package func obstacles(over wanted: ApplicationProtocol) -> [HTTP2Obstacle] {
-        if let missing = (wanted == .h2 ? ApplicationProtocol.http2.missing : nil) ?? Self.fitness.missing {
+    package func obstacles(over wanted: RunProtocol) -> [HTTP2Obstacle] {
+        if let missing = (wanted.spoken == .h2 ? ApplicationProtocol.http2.missing : nil) ?? Self.fitness.missing {
             return [HTTP2Obstacle(origins[0].location, missing)]
         }
         return Self.fitness.part?.obstacles(of: self, over: wanted) ?? []
@@ -49,7 +49,7 @@ extension Scenario {
     ///
     /// When the fixture sets the protocols of every origin, only a fact that expects HTTP/1.1 is an obstacle, since the
     /// client is told to speak the protocol.
-    package func obstacles(of item: Case, over wanted: ApplicationProtocol) -> [HTTP2Obstacle] {
+    package func obstacles(of item: Case, over wanted: RunProtocol) -> [HTTP2Obstacle] {
         Self.fitness.part?.caseObstacles(item, in: self, over: wanted) ?? []
     }
 }

@@ -2,27 +2,27 @@
 package struct ProtocolRefusal: Error, Sendable, CustomStringConvertible {
     /// Never empty; in the order of the file.
     package let obstacles: [HTTP2Obstacle]
-    /// `HTTP/2`.
+    /// That of the protocol: `HTTP/2`.
     private let name: String
 
     /// So many are shown.
     private static let shownCount = 10
 
     /// Nil where there are none.
-    package init?(_ obstacles: [HTTP2Obstacle], speaking wanted: ApplicationProtocol = .h2) {
+    package init?(_ obstacles: [HTTP2Obstacle], speaking wanted: RunProtocol = .h2) {
         guard !obstacles.isEmpty else { return nil }
         self.obstacles = obstacles
         name = wanted == .h3 ? "HTTP/3" : "HTTP/2"
     }
 
     /// Of a case in a run of that protocol; nil where it can be asked.
-    package init?(of item: Case, in scenario: Scenario, speaking wanted: ApplicationProtocol) {
+    package init?(of item: Case, in scenario: Scenario, speaking wanted: RunProtocol) {
         guard wanted != .http11 else { return nil }
         let ofScenario = scenario.obstacles(over: wanted)
         self.init(ofScenario.isEmpty ? scenario.obstacles(of: item, over: wanted) : ofScenario, speaking: wanted)
     }
 
-    package static func check(_ scenario: Scenario, _ wanted: ApplicationProtocol) throws(ProtocolRefusal) {
+    package static func check(_ scenario: Scenario, _ wanted: RunProtocol) throws(ProtocolRefusal) {
         guard wanted != .http11,
             let refusal = ProtocolRefusal(scenario.obstacles(over: wanted), speaking: wanted)
         else { return }

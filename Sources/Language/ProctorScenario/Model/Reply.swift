@@ -49,6 +49,13 @@ package struct Reply: Sendable {
     }
 }
 
+extension Reply {
+    /// The tunnel that the reply opens; nil: none to an origin of the fixture.
+    package var tunnelEnd: Tunnel? {
+        if case .structured(let message)? = message { message.tunnel } else { rawTunnel }
+    }
+}
+
 /// The origin at the end of a tunnel.
 package struct Tunnel: Sendable, Equatable {
     /// The index of the origin whose exchanges answer, which may be the proxy's own.

@@ -27,7 +27,7 @@ package final class Stage: Sendable {
     /// Nil: without bounds.
     package let bounds: RunBounds?
     /// What origins without `protocols` of their own speak.
-    package let wantedProtocol: ApplicationProtocol
+    package let wantedProtocol: RunProtocol
     let plans: PlanCache
     /// Nil where the scenario has no script.
     package let scripts: (any RunScripts)?
@@ -49,7 +49,7 @@ package final class Stage: Sendable {
     package init(
         compiled: CompiledScenario, addresses: StageAddresses, router: HostRouter? = nil, journal: Journal,
         startsOver: Bool, seed: RunSeed = .chosen(), run: String? = nil, reslice: UInt64? = nil,
-        bounds: RunBounds? = nil, wantedProtocol: ApplicationProtocol = .http11, uses: ExchangeUses? = nil,
+        bounds: RunBounds? = nil, wantedProtocol: RunProtocol = .http11, uses: ExchangeUses? = nil,
         companions: [any StageCompanion] = []
     ) {
         self.companions = companions

@@ -202,9 +202,9 @@ extension ControlAPI {
     }
 
     /// `found` is the value as messages name it.
-    package static func `protocol`(_ text: String?, found: String) throws(ControlError) -> ApplicationProtocol {
-        if let wanted = text.flatMap(ApplicationProtocol.init) { return wanted }
-        let names = ApplicationProtocol.allCases.map(\.rawValue).sorted().joined(separator: ", ")
+    package static func `protocol`(_ text: String?, found: String) throws(ControlError) -> RunProtocol {
+        if let wanted = text.flatMap(RunProtocol.init) { return wanted }
+        let names = RunProtocol.allCases.map(\.rawValue).sorted().joined(separator: ", ")
         throw .badRequest("'protocol' is one of \(names), found \(found)")
     }
 
@@ -226,7 +226,7 @@ extension ControlAPI {
 
     /// A run for a sitting of an exam, whose client is refused beyond the usual bounds.
     package func startSitting(
-        speaking wanted: ApplicationProtocol = .http11, of compiled: () async throws -> CompiledScenario
+        speaking wanted: RunProtocol = .http11, of compiled: () async throws -> CompiledScenario
     ) async throws(ControlError) -> Run {
         try await make(
             RunSettings(lifeSeconds: Self.defaultLife, bounds: RunBounds(), wantedProtocol: wanted), of: compiled)

@@ -12,7 +12,11 @@ package struct ExamTerms: Sendable {
     package var moments: Set<String> = ["response"]
     /// The names of the facts that its results have wherever they apply.
     package var facts = ["url", "status", "mime", "bytes", "body", "error", "message", "header"]
-    package var wantedProtocol = ApplicationProtocol.http11
+    package var wantedProtocol = RunProtocol.http11
+    /// What its runs speak: HTTP/2 over TLS for a client that speaks it by ALPN alone.
+    package var spokenProtocol: RunProtocol {
+        wantedProtocol.spoken(byALPNAlone: wantedProtocol.needsTLS(of: abilities))
+    }
     /// The known deviations, as text and as it was read; nil: none.
     package var ledger: (text: String, ledger: Ledger)?
 
@@ -22,8 +26,8 @@ package struct ExamTerms: Sendable {
 
     /// Why a case is not set to the client: the word of an outcome, and half a sentence; nil: it is set.
     package func refusal(of item: Case, in scenario: Scenario) -> (outcome: CaseVerdict.Outcome, reason: String)? {
-        let item = item.asked(inRunOf: wantedProtocol)
-        if let refusal = ProtocolRefusal(of: item, in: scenario, speaking: wantedProtocol) {
+        let item = item.asked(inRunOf: spokenProtocol)
+        if let refusal = ProtocolRefusal(of: item, in: scenario, speaking: spokenProtocol) {
             return (.skipped(refusal.reason), refusal.reason)
         }
         let has = ClientAbilities(

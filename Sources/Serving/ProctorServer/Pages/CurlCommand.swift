@@ -24,8 +24,8 @@ package struct CurlCommand: Sendable {
         }
         text = Self.replacing(run.base, by: "{{base}}", in: text)
         for (name, url) in run.origins { text = Self.replacing(url, by: "{{origin.\(name)}}", in: text) }
-        let option = run.wantedProtocol == .h2 ? " --protocol h2" : ""
-        self.text = "proctor run \(run.scenario.id) --case \(item.name)\(option) -- \(text)"
+        let option = run.wantedProtocol.flags
+        self.text = "proctor run \(run.scenario.id) --case \(item.name)\(option.isEmpty ? "" : " " + option) -- \(text)"
     }
 
     private static func replacing(_ wanted: String, by mark: String, in text: String) -> String {

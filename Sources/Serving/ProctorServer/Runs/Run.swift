@@ -118,7 +118,7 @@ public final class Run: Sendable {
     }
 
     /// What origins without `protocols` of their own speak.
-    package var wantedProtocol: ApplicationProtocol { stage.wantedProtocol }
+    package var wantedProtocol: RunProtocol { stage.wantedProtocol }
 
     /// Why the case can't be asked over the protocol of the run; nil where it can.
     package func refusal(of item: Case) -> ProtocolRefusal? {

@@ -144,7 +144,7 @@ extension Scenario {
 
     /// Nil for an origin without TLS.
     fileprivate func security(
-        ofOrigin index: Int, inRunOf wanted: ApplicationProtocol, _ contexts: TLSContexts
+        ofOrigin index: Int, inRunOf wanted: RunProtocol, _ contexts: TLSContexts
     ) -> ListenerSecurity? {
         guard let program = origins[index].tls(inRunOf: wanted) else { return nil }
         return ListenerSecurity(
@@ -172,14 +172,14 @@ struct RunPorts: Sendable {
     /// By group of origins with one port.
     private var groupPorts: [Int: UInt16] = [:]
     /// What origins without `protocols` of their own speak.
-    private let wanted: ApplicationProtocol
+    private let wanted: RunProtocol
     /// The port of the next listener; 0: the system chooses it.
     private var nextPort: UInt16
 
     /// Binds all ports or none; without `firstPort` the system chooses them.
     init(
         for scenario: Scenario, at host: SocketAddress, otherHost: SocketAddress?, spares: [SocketAddress] = [],
-        firstPort: UInt16? = nil, speaking wanted: ApplicationProtocol, on loop: EventLoop,
+        firstPort: UInt16? = nil, speaking wanted: RunProtocol, on loop: EventLoop,
         report: @escaping @Sendable (String) -> Void
     ) async throws {
         self.wanted = wanted

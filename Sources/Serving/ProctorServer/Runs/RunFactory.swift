@@ -17,7 +17,7 @@ struct RunSettings: Sendable {
     /// Nil: without bounds.
     var bounds: RunBounds?
     /// What origins without `protocols` of their own speak.
-    var wantedProtocol = ApplicationProtocol.http11
+    var wantedProtocol = RunProtocol.http11
     /// Nil: what is sent is not noted, and the system chooses ports.
     var recording: WireRecording?
 }
@@ -65,7 +65,7 @@ final class RunFactory: Sendable {
         if let refusal = compiled.hashRefusal { throw refusal }
         try ProtocolRefusal.check(compiled.scenario, settings.wantedProtocol)
         let compiled =
-            settings.wantedProtocol == .h3
+            settings.wantedProtocol.hasTLSAlone
             ? CompiledScenario(compiled.scenario.served(over: settings.wantedProtocol)) : compiled
         if configuration.http3 == nil, settings.wantedProtocol == .h3 || compiled.speaksHTTP3 {
             throw SecurityRefusal.withoutQUIC

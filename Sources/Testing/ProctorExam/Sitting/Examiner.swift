@@ -59,8 +59,11 @@ package struct Examiner: Sendable {
     /// Plain cases that are run when a case passed because the client left something undone.
     private let controls = ExamControls()
 
-    /// The protocol of origins without `protocols` of their own.
-    package let wantedProtocol: ApplicationProtocol
+    /// The protocol of origins without `protocols` of their own, as it is asked for.
+    package let wantedProtocol: RunProtocol
+
+    /// Whether the client was found to speak HTTP/2 by ALPN alone.
+    private let speaksByALPNAlone = Locked(false)
 
     /// How often a passed case is repeated, each time with the replies sliced at other offsets.
     package let reslices: Int
@@ -68,7 +71,7 @@ package struct Examiner: Sendable {
     /// `reslices` is from 0 to 100.
     package init(
         server: Server, adapter: Adapter, platform: Platform, ledger: Ledger? = nil, reslices: Int = 0,
-        speaking wantedProtocol: ApplicationProtocol = .http11, delay: MachineDelay = MachineDelay()
+        speaking wantedProtocol: RunProtocol = .http11, delay: MachineDelay = MachineDelay()
     ) {
         (self.wantedProtocol, self.delay) = (wantedProtocol, delay)
         children = adapter.takesManyAssignments ? KeptChildren() : nil
@@ -150,9 +153,10 @@ package struct Examiner: Sendable {
         _ asked: Case, of scenario: Scenario, reslice: UInt64? = nil, seed: UInt64? = nil, isControl: Bool = false,
         isAfterLoss: Bool = false
     ) async -> ExaminedCase {
-        let item = asked.asked(inRunOf: wantedProtocol)
+        let wanted = wantedProtocol.spoken(byALPNAlone: speaksByALPNAlone.withLock(\.self))
+        let item = asked.asked(inRunOf: wanted)
         let id = CaseID(scenario: scenario.id, name: item.name)
-        if let refusal = ProtocolRefusal(of: item, in: scenario, speaking: wantedProtocol) {
+        if let refusal = ProtocolRefusal(of: item, in: scenario, speaking: wanted) {
             return ExaminedCase(notAsked: .skipped(id, kind: item.kind, reason: refusal.reason))
         }
         let start = MonotonicClock.nanoseconds
@@ -161,20 +165,12 @@ package struct Examiner: Sendable {
         do {
             run =
                 isControl
-                ? try await server.run(scenario, speaking: wantedProtocol, bounds: RunBounds(), seed: seed)
+                ? try await server.run(scenario, speaking: wanted, bounds: RunBounds(), seed: seed)
                 : try await server.run(
-                    scenario.id, speaking: wantedProtocol, reslice: reslice, bounds: RunBounds(), seed: seed,
+                    scenario.id, speaking: wanted, reslice: reslice, bounds: RunBounds(), seed: seed,
                     recording: recording)
-        } catch let refusal as SecurityRefusal where refusal.reason == .notOffered {
-            // The system lacks a feature, so the client was not run.
-            return ExaminedCase(notAsked: .skipped(id, kind: item.kind, reason: refusal.description))
-        } catch let refusal as HashRefusal {
-            return ExaminedCase(notAsked: .skipped(id, kind: item.kind, reason: "not offered: \(refusal)"))
-        } catch let refusal as HostRefusal {
-            return ExaminedCase(notAsked: .skipped(id, kind: item.kind, reason: refusal.description))
         } catch {
-            return ExaminedCase(
-                notAsked: .setupFailed(id, kind: item.kind, reason: "the run could not be opened: \(error)"))
+            return ExaminedCase(notAsked: Self.verdict(on: id, kind: item.kind, withoutRun: error))
         }
         do throws(AssignmentFailure) {
             assignment = try run.assignment(for: item)
@@ -198,6 +194,9 @@ package struct Examiner: Sendable {
         assignment.deadline = CaseTimes.deadline(
             assignment.deadline, of: id, knownIn: ledger, delay: delay.factor, limit: deadlineLimit)
         var sitting = await ask(assignment, item, grader: grader, run: run)
+        if isAskedAgain(scenario, over: wanted, sitting.header) {
+            return await examine(asked, of: scenario, reslice: reslice, seed: seed ?? run.seed, isControl: isControl)
+        }
         if let loss = sitting.loss, let link = adapter.link {
             // In a run of its own: half of the case has already changed what this one would answer.
             if !isAfterLoss, !link.isAbandoned, !Task.isCancelled {
@@ -225,6 +224,24 @@ package struct Examiner: Sendable {
         let passed = (MonotonicClock.nanoseconds &- start) / 1_000
         sitting.ownMicroseconds = max(0, Int(passed) - sitting.childMicroseconds)
         return ExaminedCase(sitting, context: run.context, seed: run.seed, curl: curl)
+    }
+
+    /// Whether what was asked without TLS is to be asked again with it, since the client has it by ALPN alone.
+    private func isAskedAgain(_ scenario: Scenario, over wanted: RunProtocol, _ header: TraceHeader?) -> Bool {
+        guard let header, wanted.needsTLS(of: header.abilities) else { return false }
+        speaksByALPNAlone.withLock { $0 = true }
+        return scenario.origins.contains { $0.getsTLS(inRunOf: .h2OverTLS) }
+    }
+
+    /// Of a case whose run could not be opened; where the system lacks a feature, the client was not run.
+    private static func verdict(on id: CaseID, kind: Case.Kind, withoutRun error: any Error) -> CaseVerdict {
+        switch error {
+        case let refusal as SecurityRefusal where refusal.reason == .notOffered:
+            .skipped(id, kind: kind, reason: refusal.description)
+        case let refusal as HashRefusal: .skipped(id, kind: kind, reason: "not offered: \(refusal)")
+        case let refusal as HostRefusal: .skipped(id, kind: kind, reason: refusal.description)
+        default: .setupFailed(id, kind: kind, reason: "the run could not be opened: \(error)")
+        }
     }
 
     private func ask(_ assignment: Assignment, _ item: Case, grader: CaseGrader, run: Run) async -> Sitting {

@@ -14,6 +14,7 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case uploadStreamQuestion = "upload-stream-question"
     case http10 = "http/1.0"
     case h2
+    case priorKnowledge = "prior-knowledge"
     case h3
 
     // Redirects.

@@ -48,7 +48,7 @@ internal sealed class DotnetHttpClient : Adapter
                 + "methods verbatim-urls encodes-values unix-sockets addresses fragment redirects redirect-refuse cookie-jar"
                 + " cookies-from-addresses basic digest challenge-default connection-limit proxy proxy-tunnel proxy-tls socks"
                 + " socks4 socks-password trust identity upload-stream several-loads response-answers cancel"
-                + " trust-question time-limit-total h2";
+                + " trust-question time-limit-total h2 prior-knowledge";
         }
     }
 

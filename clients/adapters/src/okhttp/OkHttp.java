@@ -44,7 +44,7 @@ final class OkHttp {
     private static final String ABILITIES = """
         methods repeated-fields verbatim-urls encodes-values fragment redirects redirect-refuse cookie-jar
         cookies-from-addresses basic bearer challenge-default proxy proxy-tunnel trust identity upload-stream
-        response-answers cancel time-limit-silence time-limit-total several-loads h2""";
+        response-answers cancel time-limit-silence time-limit-total several-loads h2 prior-knowledge""";
 
     private final Part session;
     private final boolean wantsHTTP2;

@@ -26,8 +26,8 @@ let adapterCommand = Command(name: "adapter") { arguments, context in
     }
     let server = try await Server.start(AdapterTrial.catalogue, configuration: configuration)
     let printer = TrialPrinter(
-        output: context.output, isVerbose: arguments.has("--verbose"), wantedProtocol: arguments.wantedProtocol)
-    let trial = AdapterTrial(adapter, on: server, speaking: arguments.wantedProtocol)
+        output: context.output, isVerbose: arguments.has("--verbose"), wantedProtocol: try arguments.wantedProtocol)
+    let trial = AdapterTrial(adapter, on: server, speaking: try arguments.wantedProtocol)
     await trial.run { printer.print($0) }
     await adapter.link?.close()
     await server.stop(grace: .zero)
@@ -38,7 +38,7 @@ let adapterCommand = Command(name: "adapter") { arguments, context in
 private final class TrialPrinter {
     private let output: Output
     private let isVerbose: Bool
-    private let wantedProtocol: ApplicationProtocol
+    private let wantedProtocol: RunProtocol
     private var results: [TrialResult] = []
     /// The reason and the messages of the last case that failed.
     private var saidLast: (reason: String, lines: String)?
@@ -46,7 +46,7 @@ private final class TrialPrinter {
     /// The most lines of an assignment or a trace that are printed, and the most characters of a line.
     private static let lineLimit = (count: 200, length: 4_000)
 
-    init(output: Output, isVerbose: Bool, wantedProtocol: ApplicationProtocol) {
+    init(output: Output, isVerbose: Bool, wantedProtocol: RunProtocol) {
         (self.output, self.isVerbose, self.wantedProtocol) = (output, isVerbose, wantedProtocol)
     }
 
@@ -114,7 +114,7 @@ private final class TrialPrinter {
         for (index, result) in missing.prefix(isOneReason ? 1 : missing.count).enumerated() {
             output.line("\(index == 0 ? "build next" : "then"): \(result.advice)")
         }
-        let option = wantedProtocol == .http11 ? "" : "--protocol \(wantedProtocol.rawValue) "
+        let option = wantedProtocol.flags.isEmpty ? "" : wantedProtocol.flags + " "
         output.line(
             missing.isEmpty
                 ? "nothing is missing; go on with: proctor exam plain/ \(option)--adapter COMMAND"

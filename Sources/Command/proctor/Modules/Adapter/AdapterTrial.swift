@@ -50,7 +50,7 @@ struct AdapterTrial: Sendable {
     static var catalogue: Catalogue { Catalogue(TrialCase.all.map(\.scenario)) }
 
     /// `server` serves ``catalogue``.
-    init(_ adapter: Adapter, on server: Server, speaking wantedProtocol: ApplicationProtocol = .http11) {
+    init(_ adapter: Adapter, on server: Server, speaking wantedProtocol: RunProtocol = .http11) {
         var examiner = Examiner(server: server, adapter: adapter, platform: .neutral, speaking: wantedProtocol)
         examiner.deadlineLimit = Self.deadlineMilliseconds
         examiner.keepsTexts = true

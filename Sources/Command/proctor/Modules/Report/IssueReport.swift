@@ -64,7 +64,7 @@ struct IssueReport {
         adapter.client = client.commandLine
         let examiner = Examiner(
             server: server, adapter: adapter, platform: judges.platform, ledger: judges.ledger,
-            speaking: arguments.wantedProtocol)
+            speaking: try arguments.wantedProtocol)
         let (sitting, recording) = await sit(item, of: scenario, examiner, from: firstPort)
         await server.stop(grace: .zero)
         guard let program = sitting.program else {
@@ -174,7 +174,7 @@ struct IssueReport {
             throw error is InputFailure ? error : InputFailure("\(path) can't be unpacked: \(error)")
         }
         var reader = ExamRecordReader()
-        let sitting = arguments.wantedProtocol.rawValue == "h2" ? "http2" : "http1"
+        let sitting = try arguments.wantedProtocol.spoken == .h2 ? "http2" : "http1"
         try reader.read(RecordBytes.lines(of: bytes, about: id, in: sitting), file: path)
         return reader.exams.filter { $0.header.client != client && !$0.header.client.hasPrefix("reference-") }
             .compactMap { exam in

@@ -268,7 +268,7 @@ impl proctor::Adapter for Reqwest {
     }
     fn abilities(&self) -> &'static str {
         "methods repeated-fields verbatim-urls encodes-values fragment redirects redirect-refuse cookie-jar cookies-from-addresses \
-         challenge-default proxy proxy-tunnel trust identity upload-stream response-answers cancel time-limit-total several-loads h2"
+         challenge-default proxy proxy-tunnel trust identity upload-stream response-answers cancel time-limit-total several-loads h2 prior-knowledge"
     }
     fn facts(&self) -> &'static str {
         "url status mime bytes body error message header"

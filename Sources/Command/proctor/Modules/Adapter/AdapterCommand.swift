@@ -5,8 +5,11 @@ internal import ProctorScenario
 internal import ProctorServer
 
 let adapterCommand = Command(name: "adapter") { arguments, context in
+    if arguments.operands.first == "new" { return try AdapterTemplate(arguments).write(to: context.output) }
     guard arguments.operands.first == "check" else {
-        throw UsageError("'adapter' can check: proctor adapter check COMMAND")
+        throw UsageError(
+            "'adapter' can check one and begin one: proctor adapter check COMMAND, "
+                + "proctor adapter new FOLDER --language swift")
     }
     // A command in one word is parted as --adapter is; several words were parted by the shell.
     let operands = Array(arguments.operands.dropFirst())

@@ -435,7 +435,259 @@ def s3_rclone(base):
             want("corrupted" in run(*words, "copy", "--retries", "1", ":s3:three", f"{folder}/wrong", code=None), "other-bytes")
 
 
+# The otlp pack.
+
+def received(base, name):
+    return json.loads(ask(base, path="/received")[2])[name]
+
+
+def otlp_exporters(base):
+    """The exporters of OpenTelemetry's SDK send traces, metrics and logs, coded and not, and try again behind a 503."""
+    library("opentelemetry.exporter.otlp.proto.http")
+    from opentelemetry.exporter.otlp.proto.http import Compression
+    from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.metrics import MeterProvider
+    from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
+
+    class Noted(SpanExporter):
+        """The exporter, and the result of each of its exports."""
+
+        def __init__(self, compression):
+            self.own, self.results = OTLPSpanExporter(f"{base}/v1/traces", compression=compression, timeout=20), []
+
+        def export(self, spans):
+            self.results.append(self.own.export(spans))
+            return self.results[-1]
+
+        def shutdown(self):
+            self.own.shutdown()
+
+    def spans(compression, count):
+        from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+        exporter, provider = Noted(compression), TracerProvider()
+        provider.add_span_processor(SimpleSpanProcessor(exporter))
+        for number in range(count):
+            with provider.get_tracer("packs").start_as_current_span(f"span {number}"):
+                pass
+        provider.shutdown()
+        return [one is SpanExportResult.SUCCESS for one in exporter.results]
+
+    want(all(spans(Compression.NoCompression, 2) + spans(Compression.Gzip, 2)) and received(base, "traces") == {"requests": 4, "items": 4}, received(base, "traces"))
+    with fault(base, "busy"):
+        want(spans(Compression.NoCompression, 1) == [True] and received(base, "traces")["items"] == 5, "busy")
+    with fault(base, "bad-data"):
+        want(spans(Compression.NoCompression, 1) == [False], "bad-data")
+    with fault(base, "partial"):
+        want(spans(Compression.NoCompression, 1) == [True] and received(base, "traces")["items"] == 5, "partial")
+    reader = PeriodicExportingMetricReader(OTLPMetricExporter(f"{base}/v1/metrics"), export_interval_millis=1 << 30)
+    provider = MeterProvider(metric_readers=[reader])
+    provider.get_meter("packs").create_counter("count").add(1)
+    provider.shutdown()
+    want(received(base, "metrics")["items"] >= 1, received(base, "metrics"))
+
+
+def otlp_protocol(base):
+    """JSON, and each refusal."""
+    kind = {"Content_Type": "application/json"}
+    logs = json.dumps({"resourceLogs": [{"scopeLogs": [{"logRecords": [{"body": {"stringValue": "a"}}, {}]}]}]}).encode()
+    before = received(base, "logs")["items"]
+    want(ask(base, "POST", "/v1/logs", logs, **kind)[2] == b"{}" and received(base, "logs")["items"] == before + 2, "logs")
+    with fault(base, "partial"):
+        want(json.loads(ask(base, "POST", "/v1/logs", logs, **kind)[2])["partialSuccess"]["rejectedLogRecords"] == "1", "partial")
+    for name, code in (("unavailable", 503), ("too-large", 413), ("bad-data", 400)):
+        with fault(base, name):
+            want(ask(base, "POST", "/v1/logs", logs, **kind)[0] == code, name)
+    with fault(base, "no-content"):
+        want(ask(base, "POST", "/v1/logs", logs, **kind)[2] == b"<!doctype html>", "no-content")
+    want(ask(base, "POST", "/v1/traces", b"\x0a\x05abc", Content_Type="application/x-protobuf")[0] == 400, "a message that breaks off")
+    want(ask(base, "POST", "/v1/traces", b"{", **kind)[0] == 400 and ask(base, "POST", "/v1/traces", b"", Content_Type="text/plain")[0] == 415, "no message")
+
+
+# The mcp pack.
+
+def mcp_sdk(base):
+    """The Python SDK lists tools, calls them, resumes a stream that broke off, and comes to what needs a token."""
+    library("mcp.client.client")
+    import asyncio
+
+    import httpx2
+    from mcp.client.auth import OAuthClientProvider
+    from mcp.client.auth.oauth2 import AuthorizationCodeResult
+    from mcp.client.client import Client
+    from mcp.client.streamable_http import streamable_http_client
+    from mcp.shared.auth import OAuthClientMetadata
+
+    class Storage:
+        tokens = client = None
+
+        async def get_tokens(self):
+            return self.tokens
+
+        async def set_tokens(self, tokens):
+            self.tokens = tokens
+
+        async def get_client_info(self):
+            return self.client
+
+        async def set_client_info(self, client):
+            self.client = client
+
+    async def text(client, name, **given):
+        return (await client.call_tool(name, given)).content[0].text
+
+    async def openly():
+        async with Client(f"{base}/mcp", mode="legacy") as client:
+            want([one.name for one in (await client.list_tools()).tools] == ["echo", "count", "fail"], "tools")
+            want(await text(client, "echo", text="Hello") == "Hello" and await text(client, "count", to=3) == "3", "calls")
+            want((await client.call_tool("fail", {})).is_error, "a call that fails")
+            for name in ("as-json", "stream-cut"):
+                with fault(base, name):
+                    want(await text(client, "echo", text=name) == name, name)
+            with fault(base, "session-gone"):
+                try:
+                    await client.call_tool("echo", {"text": "gone"})
+                except Exception as error:  # of the SDK
+                    want("ession" in str(error) or "404" in str(error), error)
+
+    async def by_token():
+        codes = []
+
+        async def redirected(url):
+            place = ask(url)[1]["Location"]
+            codes.append(dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(place).query)))
+
+        async def called_back():
+            return AuthorizationCodeResult(code=codes[-1]["code"], state=codes[-1].get("state"))
+
+        data = OAuthClientMetadata(client_name="packs", redirect_uris=["http://127.0.0.1:1/callback"], grant_types=["authorization_code", "refresh_token"], response_types=["code"])
+        provider = OAuthClientProvider(f"{base}/private/mcp", data, Storage(), redirected, called_back)
+        async with httpx2.AsyncClient(auth=provider, trust_env=False, timeout=30) as http:
+            async with Client(streamable_http_client(f"{base}/private/mcp", http_client=http), mode="legacy") as client:
+                want(await text(client, "echo", text="by a token") == "by a token" and len(codes) == 1, codes)
+
+    asyncio.run(openly())
+    asyncio.run(by_token())
+
+
+def mcp_protocol(base):
+    """A client of ours meets each refusal, and resumes a stream."""
+    url = f"{base}/mcp"
+    both = {"Accept": "application/json, text/event-stream", "Content_Type": "application/json"}
+
+    def message(method, number=None, **params):
+        return json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **({"id": number} if number else {})}).encode()
+
+    begin = message("initialize", 1, protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": "packs", "version": "1"})
+    status, fields, body = ask(url, "POST", body=begin, **both)
+    want(status == 200 and json.loads(body)["result"]["protocolVersion"] == "2025-11-25", body)
+    session = {**both, "Mcp_Session_Id": fields["Mcp-Session-Id"], "MCP_Protocol_Version": "2025-11-25"}
+    want(ask(url, "POST", body=message("notifications/initialized"), **session)[0] == 202, "a notification")
+    call = message("tools/call", 2, name="count", arguments={"to": 2}, _meta={"progressToken": "p"})
+    body = ask(url, "POST", body=call, **session)[2]
+    want(body.count(b"notifications/progress") == 2 and b'"text":"2"' in body, body)
+    with fault(base, "stream-cut"):
+        cut = ask(url, "POST", body=call, **session)[2].decode()
+    last = [line[4:] for line in cut.splitlines() if line.startswith("id: ")][-1]
+    want(b'"text":"2"' in ask(url, **session, Last_Event_ID=last)[2] and '"text":"2"' not in cut, cut)
+    want(ask(url, **session)[0] == 405, "a GET that resumes nothing")
+    want(ask(url, "POST", body=call, **{**session, "Accept": "application/json"})[0] == 406, "Accept")
+    want(ask(url, "POST", body=call, **{**session, "MCP_Protocol_Version": "1999-01-01"})[0] == 400, "a version")
+    want(ask(url, "POST", body=call, **both)[0] == 400, "no session")
+    want(ask(url, "POST", body=call, **session, Origin="https://example.org")[0] == 403, "an origin")
+    with fault(base, "old-version"):
+        want(b"2024-11-05" in ask(url, "POST", body=begin, **both)[2], "old-version")
+    with fault(base, "no-answer"):
+        want(b"data:" not in ask(url, "POST", body=call, **session)[2], "no-answer")
+    want(ask(url, "DELETE", **session)[0] == 204 and ask(url, "POST", body=call, **session)[0] == 404, "DELETE")
+    status, fields, _ = ask(f"{base}/private/mcp", "POST", body=begin, **both)
+    want(status == 401 and "resource_metadata=" in fields["WWW-Authenticate"], fields)
+
+
+# The dav pack.
+
+def dav_webdav4(base):
+    """webdav4 makes folders, keeps, lists, moves, copies and deletes."""
+    library("webdav4.client")
+    from webdav4.client import Client
+    client = Client(base, trust_env=False, timeout=20)
+    client.mkdir("one")
+    client.upload_fileobj(io.BytesIO(b"text"), "one/a b.txt")
+    want([(row["name"], row["type"], row["content_length"]) for row in client.ls("one")] == [("one/a b.txt", "file", 4)], client.ls("one"))
+    client.move("one/a b.txt", "one/c.txt")
+    client.copy("one", "two")
+    out = io.BytesIO()
+    client.download_fileobj("two/c.txt", out)
+    want(out.getvalue() == b"text" and not client.exists("one/a b.txt") and client.isdir("two"), out.getvalue())
+    with fault(base, "hrefs-in-full"):
+        want(client.exists("two/c.txt"), "hrefs-in-full")
+    client.remove("one")
+    client.remove("two")
+
+
+def dav_rclone(base):
+    """rclone copies a folder there and back, and behind a fault too."""
+    program("rclone")
+    words = ["rclone", "--config", os.devnull, "--webdav-url", base, "--webdav-vendor", "other", "--low-level-retries", "3"]
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "in", "deep").mkdir(parents=True)
+        pathlib.Path(folder, "in", "deep", "a.txt").write_text("text")
+        run(*words, "copy", f"{folder}/in", ":webdav:rclone")
+        with fault(base, "too-many"):
+            run(*words, "copy", ":webdav:rclone", f"{folder}/out")
+        want(pathlib.Path(folder, "out", "deep", "a.txt").read_text() == "text", "the content")
+        run(*words, "purge", ":webdav:rclone")
+
+
+def dav_cadaver(base):
+    """cadaver locks a file, changes it and unlocks it."""
+    program("cadaver")
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "a.txt").write_text("text")
+        seen = run("cadaver", base + "/", input="mkcol cadaver\ncd cadaver\nput a.txt\nlock a.txt\nput a.txt\nls\nunlock a.txt\npropset a.txt colour blue\npropget a.txt colour\ndelete a.txt\nquit\n", cwd=folder)
+        want("failed" not in seen.lower() and "a.txt" in seen, seen)
+    want(ask(base, "DELETE", "/cadaver")[0] == 204, "the folder")
+
+
+def dav_protocol(base):
+    """Depth, locks, conditions, 404s within a 207, a sync token, and each refusal."""
+    want(ask(base, "OPTIONS", "/")[1]["DAV"] == "1, 2", "OPTIONS")
+    want(ask(base, "PUT", "/none/a", b"x")[0] == 409 and ask(base, "MKCOL", "/own", b"")[0] == 201 and ask(base, "MKCOL", "/own", b"")[0] == 405, "MKCOL")
+    token = ask(base, "REPORT", "/own", b'<D:sync-collection xmlns:D="DAV:"><D:sync-token/><D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop></D:sync-collection>')[2].decode()
+    token = token.partition("<D:sync-token>")[2].partition("<")[0]
+    status, fields, _ = ask(base, "PUT", "/own/a", b"text")
+    tag = fields["ETag"]
+    want(status == 201 and ask(base, "PUT", "/own/a", b"more", If_None_Match="*")[0] == 412 and ask(base, "PUT", "/own/a", b"more", If_Match='"0"')[0] == 412, status)
+    sync = f'<D:sync-collection xmlns:D="DAV:"><D:sync-token>{token}</D:sync-token><D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop></D:sync-collection>'.encode()
+    want(ask(base, "REPORT", "/own", sync)[2].count(b"<D:response>") == 1, "what has changed")
+    with fault(base, "old-token"):
+        want(b"valid-sync-token" in ask(base, "REPORT", "/own", sync)[2], "old-token")
+    asked = b'<D:propfind xmlns:D="DAV:" xmlns:x="urn:x"><D:prop><D:getcontentlength/><x:none/></D:prop></D:propfind>'
+    status, _, body = ask(base, "PROPFIND", "/own/a", asked, Depth="0")
+    want(status == 207 and b"<D:getcontentlength>4<" in body and b"404 Not Found" in body, body)
+    want(ask(base, "PROPFIND", "/own", asked, Depth="1")[2].count(b"<D:response>") == 2, "Depth: 1")
+    want(ask(base, "PROPFIND", "/own", asked)[2].count(b"<D:response>") == 2 and ask(base, "PROPFIND", "/own", asked, Depth="2")[0] == 400, "Depth")
+    with fault(base, "finite-depth"):
+        want(b"propfind-finite-depth" in ask(base, "PROPFIND", "/own", asked, Depth="infinity")[2], "finite-depth")
+    info = b'<D:lockinfo xmlns:D="DAV:"><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockinfo>'
+    lock = ask(base, "LOCK", "/own/a", info, Depth="0", Timeout="Second-60")[1]["Lock-Token"]
+    want(ask(base, "PUT", "/own/a", b"x")[0] == 423 and ask(base, "LOCK", "/own/a", info)[0] == 423, "a lock")
+    want(ask(base, "PUT", "/own/a", b"x", If=f"({lock} [{tag}])")[0] == 204 and ask(base, "PUT", "/own/a", b"x", If=f"({lock} [{tag}])")[0] == 412, "If")
+    want(ask(base, "UNLOCK", "/own/a", Lock_Token="<urn:none>")[0] == 409 and ask(base, "UNLOCK", "/own/a", Lock_Token=lock)[0] == 204, "UNLOCK")
+    want(ask(base, "MOVE", "/own/a", Destination="http://example.org/a")[0] == 502 and ask(base, "COPY", "/own", Destination=f"{base}/own/in")[0] == 403, "a destination")
+    want(ask(base, "COPY", "/own", Destination=f"{base}/other")[0] == 201 and ask(base, "COPY", "/own", Destination=f"{base}/other", Overwrite="F")[0] == 412, "Overwrite")
+    for name, method, code in (("no-propfind", "PROPFIND", 405), ("wrong-status", "PROPFIND", 200), ("locked", "DELETE", 423), ("no-space", "PUT", 507)):
+        with fault(base, name):
+            want(ask(base, method, "/other/a", asked if method == "PROPFIND" else b"", Depth="0")[0] == code, name)
+    want(ask(base, "DELETE", "/own")[0] == 204 and ask(base, "DELETE", "/other")[0] == 204, "DELETE")
+
+
 CHECKS = {
+    "dav": (dav_webdav4, dav_rclone, dav_cadaver, dav_protocol),
+    "mcp": (mcp_sdk, mcp_protocol),
+    "otlp": (otlp_exporters, otlp_protocol),
     "s3": (s3_boto3, s3_minio, s3_rclone),
     "oci": (oci_skopeo, oci_oras, oci_protocol),
     "feed": (feed_feedparser, feed_newsboat, feed_faults),

@@ -2,6 +2,7 @@
 """Draws failed musts of all clients, for a person who reads the bytes of each and says whether it is true and fair.
 
     Scripts/drawn.py SEED [--count 60]                  what was drawn, from the kept results (Docs/matrix/records.jsonl.zst)
+    … --from FILE …                                     the same of the records of an exam, shoulds too
     … --proctor FILE --records FOLDER                   asks the drawn cases again of each client that is here, and keeps the records and timelines
 
 A client is drawn first, each with the same chance, and then one of its failed musts, each once; so that who fails most does not fill the list.
@@ -18,19 +19,31 @@ SITTINGS = ("http1", "http2", "http3", "around", "far")
 WORDS = {"http2": ("--protocol", "h2"), "http3": ("--protocol", "h3")}
 
 
-def draw(seed, count):
-    """Sitting, client and record of each."""
-    pools = []
+def kept():
+    """Sitting, client and failed musts of each client that failed some."""
     for name, sitting in records.shipped(*SITTINGS).items():
-        pools += [(name, client, own) for client in sitting.headers if (own := records.failed(sitting.records[client], "must", ("fail", "known")))]
-    generator, drawn = random.Random(seed), []
+        yield from ((name, client, own) for client in sitting.headers if (own := records.failed(sitting.records[client], "must", ("fail", "known"))))
+
+
+def given(files):
+    """The same of files, musts and shoulds; a hang and a crash are failures too."""
+    sitting = records.read(*files)
+    for client in sorted(sitting.headers):
+        own = [one for kind in ("must", "should") for one in records.failed(sitting.records[client], kind, ("fail", "known", "hang", "crash"))]
+        if own:
+            yield "exam", client, own
+
+
+def draw(pools, seed, count):
+    """Sitting, client and record of each."""
+    pools, generator, drawn = list(pools), random.Random(seed), []
     while pools and len(drawn) < count:
         pool = generator.choice(pools)
         name, client, own = pool
         drawn.append((name, client, own.pop(generator.randrange(len(own)))))
         if not own:
             pools.remove(pool)
-    return sorted(drawn, key=lambda one: (SITTINGS.index(one[0]), one[1], one[2]["case"]))
+    return sorted(drawn, key=lambda one: ((*SITTINGS, "exam").index(one[0]), one[1], one[2]["case"]))
 
 
 def again(proctor, folder, name, client, case):
@@ -48,12 +61,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("seed", type=int)
     parser.add_argument("--count", type=int, default=60, help="how many (60)")
+    parser.add_argument("--from", dest="files", nargs="+", type=pathlib.Path, help="records of an exam")
     parser.add_argument("--proctor", help="the program that asks again")
     parser.add_argument("--records", type=pathlib.Path, help="the folder of its records")
     options = parser.parse_args()
     if bool(options.proctor) != bool(options.records):
         parser.error("give --proctor with --records")
-    for number, (name, client, one) in enumerate(draw(options.seed, options.count), 1):
+    for number, (name, client, one) in enumerate(draw(given(options.files) if options.files else kept(), options.seed, options.count), 1):
         print(f"{number}. {name} {client} {one['case']}: {one['outcome']}: {one.get('reason', '')}")
         if options.proctor:
             options.records.mkdir(parents=True, exist_ok=True)

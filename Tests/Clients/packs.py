@@ -9,6 +9,7 @@ Clients that are not installed are left out, and named. Programs are those of PA
 import argparse
 import contextlib
 import hashlib
+import http.client
 import importlib
 import io
 import json
@@ -684,7 +685,65 @@ def dav_protocol(base):
     want(ask(base, "DELETE", "/own")[0] == 204 and ask(base, "DELETE", "/other")[0] == 204, "DELETE")
 
 
+# The media pack.
+
+def played(url, code=0, *words):
+    """The seconds of sound that ffmpeg reads, as text, and what it says."""
+    seen = run("ffmpeg", "-hide_banner", "-nostdin", "-loglevel", "info", *words, "-i", url, "-f", "null", "-", code=code)
+    times = [line.rpartition("time=")[2].split()[0] for line in seen.replace("\r", "\n").splitlines() if "time=" in line]
+    return (times or [""])[-1], seen
+
+
+def media_ffmpeg(base):
+    """ffmpeg plays the playlists with cookies, tokens and redirects, a live one to its end, and an ICY stream."""
+    program("ffmpeg")
+    for place in ("hls", "cookie", "token"):
+        time, seen = played(f"{base}/{place}/master.m3u8")
+        want(time >= "00:00:02.9", place, time, seen)
+    for name in ("redirect-playlist", "redirect-segment", "segment-busy"):
+        with fault(base, name):
+            time, seen = played(f"{base}/hls/high.m3u8", None)
+            want(name == "segment-busy" or time >= "00:00:02.9", name, time, seen)
+    with fault(base, "hole"):
+        time, seen = played(f"{base}/hls/high.m3u8", None)
+        want(time < "00:00:02.9", "hole", time, seen)
+    with fault(base, "no-playlist"):
+        played(f"{base}/hls/high.m3u8", 1)
+    time, seen = played(f"{base}/live/live.m3u8")
+    want(time >= "00:00:04", "live", time, seen)
+    time, seen = played(f"{base}/radio")
+    want("StreamTitle" in seen and "Silence" in seen and time >= "00:00:02.9", "radio", time, seen)
+
+
+def media_mpg123(base):
+    """mpg123 plays a segment, and a stream whose status line says ICY."""
+    program("mpg123")
+    for path in ("/hls/low-0.mp3", "/icy", "/radio"):
+        seen = run("mpg123", "--test", "--no-control", base + path)
+        want("Decoding of" in seen or "finished" in seen, path, seen)
+
+
+def media_protocol(base):
+    """The levels, and each fault, over HTTP."""
+    want(ask(base, path="/hls/master.m3u8")[1]["Content-Type"] == "application/vnd.apple.mpegurl", "a type")
+    want(ask(base, path="/cookie/low.m3u8")[0] == 403 and ask(base, path="/token/low-0.mp3")[0] == 403, "what is missing")
+    for name, path, code in (("hole", "/hls/low-0.mp3", 404), ("segment-busy", "/hls/low-0.mp3", 503), ("redirect-segment", "/hls/low-0.mp3", 302), ("redirect-playlist", "/hls/low.m3u8", 302)):
+        with fault(base, name):
+            want(ask(base, path=path)[0] == code and ask(base, path=path)[0] == 200, name)
+    with fault(base, "wrong-type"):
+        want(ask(base, path="/hls/low.m3u8")[1]["Content-Type"] == "text/html", "wrong-type")
+    with fault(base, "stale"):
+        want(b"MEDIA-SEQUENCE:0" in ask(base, path="/live/live.m3u8")[2], "stale")
+    with fault(base, "segment-cut"):
+        try:
+            ask(base, path="/hls/low-0.mp3")
+            raise Wrong("segment-cut")
+        except http.client.IncompleteRead:
+            pass
+
+
 CHECKS = {
+    "media": (media_ffmpeg, media_mpg123, media_protocol),
     "dav": (dav_webdav4, dav_rclone, dav_cadaver, dav_protocol),
     "mcp": (mcp_sdk, mcp_protocol),
     "otlp": (otlp_exporters, otlp_protocol),

@@ -39,7 +39,6 @@ MISTAKES = {
     "half-a-stream": "goes on with the stream where the first try left it",
     "forgets-fields": "sends no field of the caller with a further try",
     "becomes-get": "follows a 307 and a 308 by GET",
-    "takes-credentials-along": "sends a credential to another origin with a further try",
     "new-keys": "makes another key for each try",
     "one-key": "makes one key for all calls",
     "adds-up": "hands over what came of each try",
@@ -189,7 +188,7 @@ class RetryLoad(Load):
         if changes:
             self.method, self.content = "GET", None
         url = urllib.parse.urljoin(self.url, reply.fields["Location"])
-        if urllib.parse.urlsplit(url).netloc != urllib.parse.urlsplit(self.url).netloc and self.mistake != "takes-credentials-along":
+        if urllib.parse.urlsplit(url).netloc != urllib.parse.urlsplit(self.url).netloc:
             self.fields = [(name, value) for name, value in self.fields if name.lower() != "authorization"]
         value = reply.fields.get("Retry-After")
         if value:

@@ -5,7 +5,7 @@ import Testing
 /// The shipped packs of APIs, as the clients that are installed use them.
 @Suite(.limit(minutes: 5))
 struct PackTests {
-    @Test(arguments: ["dav", "feed", "mcp", "oci", "otlp", "pypi", "s3", "tus"])
+    @Test(arguments: ["dav", "feed", "mcp", "media", "oci", "otlp", "pypi", "s3", "tus"])
     func `clients use the pack, and meet each of its faults`(pack: String) async throws {
         let child = try await onThread { try ServingChild(nil, ["--pack", pack]) }
         let outcome = try await Self.ask(pack, child.base)

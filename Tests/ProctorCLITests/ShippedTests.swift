@@ -50,7 +50,9 @@ struct ShippedTests {
         let fixtures = said?["fixtures"] as? [String: any Sendable]
         #expect(fixtures?["place"] as? String == "program" && (fixtures?["scenarios"] as? Int ?? 0) > 1_000)
         #expect(
-            (said?["packs"] as? [String: any Sendable])?["names"] as? [String] == ["dav", "feed", "httpbin", "httpbin-extras", "llm", "mcp", "media", "oci", "otlp", "pypi", "s3", "tus"])
+            (said?["packs"] as? [String: any Sendable])?["names"] as? [String] == [
+                "dav", "feed", "httpbin", "httpbin-extras", "llm", "mcp", "media", "oci", "otlp", "pypi", "s3", "tus",
+            ])
         let page = try await Self.run(program, ["docs", "format/replies"], in: folder)
         #expect(page.status == 0 && page.out.hasPrefix("Replies\n"), "\(page.err)")
         #expect((said?["libraries"] as? [String: String])?["OpenSSL"]?.hasPrefix("3.") == true)

@@ -348,6 +348,8 @@ private final class DownstreamLine {
     func want(_ awaited: ByteAct.Awaited) {
         // Bytes are those from now on.
         wanted[awaited] = awaited == .bytes ? (came[.bytes] ?? 0) + 1 : (wanted[awaited] ?? 0) + 1
+        // What ended a stream was awaited, whatever its name.
+        if awaited == .reply || awaited == .reset { wanted[.streamEnd, default: 0] += 1 }
     }
 
     func has(_ awaited: ByteAct.Awaited) -> Bool {

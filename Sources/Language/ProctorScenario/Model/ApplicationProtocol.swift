@@ -53,6 +53,9 @@ package enum RunProtocol: String, Sendable, CaseIterable {
         self == .h2 && isByALPNAlone ? .h2OverTLS : self
     }
 
+    /// The sitting of its cases in the records that are kept of all clients (Docs/matrix).
+    package var sitting: String { spoken == .h2 ? "http2" : "http1" }
+
     /// As sentences name it.
     package var name: String {
         switch self {

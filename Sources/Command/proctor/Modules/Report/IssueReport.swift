@@ -174,7 +174,7 @@ struct IssueReport {
             throw error is InputFailure ? error : InputFailure("\(path) can't be unpacked: \(error)")
         }
         var reader = ExamRecordReader()
-        let sitting = try arguments.wantedProtocol.spoken == .h2 ? "http2" : "http1"
+        let sitting = try arguments.wantedProtocol.sitting
         try reader.read(RecordBytes.lines(of: bytes, about: id, in: sitting), file: path)
         return reader.exams.filter { $0.header.client != client && !$0.header.client.hasPrefix("reference-") }
             .compactMap { exam in

@@ -92,6 +92,7 @@ struct ShippedAdapterTests {
                 mkdir -p "$3/bin"
                 printf '#!/bin/sh\\necho "ERROR: no matching distribution" >&2\\nexit 1\\n' >"$3/bin/python3"
                 chmod +x "$3/bin/python3" ;;
+            "-m pip") exit 1 ;;
             *) echo 3 ;;
         esac
 

@@ -179,6 +179,8 @@ enum FieldsCheck: LoadContentCheck {
         return nil
     }
 
+    private static func words(of value: String) -> [Substring] { value.split { $0 == " " || $0 == "\t" } }
+
     /// Reports only fields that the client adds or changes; a client may leave out fields, as Transfer-Encoding.
     static func fault(_ reported: [HTTPField], _ event: TraceEvent, sent fields: [HTTPField]) -> ContentFault? {
         for field in reported {
@@ -189,8 +191,11 @@ enum FieldsCheck: LoadContentCheck {
                     "field \(ContentFault.quoted(field.name))", wanted: "none", got: ContentFault.quoted(got),
                     reason: "the server sent no such field")
             }
-            // Lines of one name are one list, of which a client may keep one line.
-            let isSent = sent.contains(got) || [", ", ","].contains { sent.joined(separator: $0) == got }
+            // Lines of one name are one list, of which a client may keep one line. A fold is as many spaces as a client likes
+            // (RFC 9112 §5.2).
+            let isSent =
+                sent.contains { $0 == got || Self.words(of: $0) == Self.words(of: got) }
+                || [", ", ","].contains { sent.joined(separator: $0) == got }
             guard !isSent, sent.allSatisfy(isPlain) else { continue }
             return event.fault(
                 "field \(ContentFault.quoted(field.name))",

@@ -113,7 +113,7 @@ public final class Run: Sendable {
         // A client without reports gets its reply late, which is no hang of the client.
         assignment.deadline += scenario.awaitMilliseconds(within: awaitDuration)
         assignment.awaited = scenario.awaitedEvents
-        assignment.session.evaluatesTrust = scenario.origins.contains(where: \.hasTLSOfRun)
+        assignment.session.evaluatesTrust = scenario.origins.contains { $0.hasTLSOfRun && $0.role == .server }
         return assignment
     }
 

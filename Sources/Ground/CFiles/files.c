@@ -135,6 +135,9 @@ static const unsigned char reproduction_urllib_py[] = {
 static const unsigned char reproduction_urllib3_py[] = {
 #embed "Reproduction/urllib3.py"
 };
+static const unsigned char scripts_faults_lua[] = {
+#embed "Scripts/faults.lua"
+};
 static const unsigned char scripts_prelude_lua[] = {
 #embed "Scripts/prelude.lua"
 };
@@ -328,6 +331,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Reproduction/tls.py", reproduction_tls_py),
     FILE_NAMED("Reproduction/urllib.py", reproduction_urllib_py),
     FILE_NAMED("Reproduction/urllib3.py", reproduction_urllib3_py),
+    FILE_NAMED("Scripts/faults.lua", scripts_faults_lua),
     FILE_NAMED("Scripts/prelude.lua", scripts_prelude_lua),
     FILE_NAMED("Tables/abilities.tsv", tables_abilities_tsv),
     FILE_NAMED("Tables/authentication-violations.tsv", tables_authentication_violations_tsv),

@@ -23,7 +23,7 @@ extension ScenarioReader {
     static let luaLibraries = Shape<[FixtureScript]> { node, reader in
         var named: Set<String> = []
         return reader.oneOrMore(node, "libraries", limit: Bounds.libraries).compactMap { node in
-            guard let script = reader.luaScript(node, .library) else { return nil }
+            guard let script = reader.shippedLibrary(node) ?? reader.luaScript(node, .library) else { return nil }
             guard let file = (script.program as? LuaProgram)?.source.file else { return nil }
             if file != reader.filePath, !named.insert(file).inserted {
                 return reader.sink.refuse(node, "the library \(quoted(script.name)) stands here twice")
@@ -31,6 +31,15 @@ extension ScenarioReader {
             return script
         }
     }
+
+    /// A library that comes with Proctor, `CFiles/Scripts/NAME.lua`, which a fixture names by one word; nil for any other text.
+    private func shippedLibrary(_ node: Node) -> FixtureScript? {
+        guard let name = node.text, Self.shippedLibraries.contains(name) else { return nil }
+        let text = ContainedFile.bytes(of: "Scripts/\(name).lua")
+        return script(ScriptSource(text: text, file: "\(name).lua of Proctor", role: .library), at: node)
+    }
+
+    private static let shippedLibraries = ["faults"]
 
     /// Compiles a script; its first error is reported at its place in the script's file.
     private func luaScript(_ node: Node, _ role: ScriptSource.Role) -> FixtureScript? {

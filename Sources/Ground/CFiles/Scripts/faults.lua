@@ -1,5 +1,6 @@
--- Faults by name, a file that is the same in each pack of an API (Tests/Clients/packs.py compares them): POST /_fault/NAME?times=N has the next N replies that it is about go wrong (one when N is
--- left out), and DELETE /_fault ends all. What a pack has of its own it names in `faults` with a sentence.
+-- The library `faults`, which a fixture names by that word: faults by name, which a client asks for. POST /_fault/NAME?times=N has the
+-- next N replies that it is about go wrong (one where N is left out), and DELETE /_fault ends all. What a fixture has of its own it
+-- names in `faults` with a sentence.
 
 common_faults = {
   busy = "503 with Retry-After: 1",

@@ -45,8 +45,8 @@ import version as versions  # noqa: E402
 # As the image format and Debian call them.
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
 # Of the program with everything inside. libc takes 1.4 MiB of it, imports, JSON Schema, OpenAPI and the gateway 1.3, addresses, DNS and Negotiate 0.4; what is generic over wires
-# stands in it once for each.
-MOST_BYTES = 34 << 20
+# stands in it once for each. Fixtures, packs and the book take the last MiB: 290 scenarios, nine packs and storms came in a day.
+MOST_BYTES = 35 << 20
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ struct StormWire {
         var isCut = false
         /// Whether the server said that it did not process it.
         var isUnprocessed = false
-        /// When the reply was over; nil: it never was.
+        /// When the reply was over, before what the server did behind its last byte; nil: it never was.
         var endedAt: UInt64?
     }
 
@@ -70,12 +70,14 @@ struct StormWire {
             if reply.status == 408 || reply.status == 421 { requests[place].isUnprocessed = true }
         case .replySent:
             requests[place].isWhole = true
-            requests[place].endedAt = entry.nanoseconds
+            requests[place].endedAt = requests[place].endedAt ?? entry.nanoseconds
         case .replyAborted:
             requests[place].isCut = true
             requests[place].endedAt = entry.nanoseconds
+        case .effectPlayed(let effect) where effect.position == "end":
+            requests[place].endedAt = requests[place].endedAt ?? entry.nanoseconds
         case .effectPlayed(let effect):
-            if effect.position != "end", effect.ends.cutsReply(on: requests[place].stream) {
+            if effect.ends.cutsReply(on: requests[place].stream) {
                 requests[place].isCut = true
             }
         default: break

@@ -12,7 +12,7 @@ package struct Recipe: Sendable {
     package var hasTLS = false
     /// The protocol of ALPN that alone it speaks to the server, without TLS; nil: HTTP/1.1.
     package var upstream: String?
-    /// Whether it answers nobody without the credentials `alice` and `secret` in Proxy-Authorization; only that is asked of it then.
+    /// Whether it answers only requests with the credentials `alice` and `secret` in Proxy-Authorization; other cases are not asked of it.
     package var asksPassword = false
     /// What a person runs where the program is missing; nil: nothing is known.
     package var install: String?

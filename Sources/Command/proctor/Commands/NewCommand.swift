@@ -1,11 +1,5 @@
 internal import ProctorBase
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 let newCommand = Command(name: "new") { arguments, context in
     guard arguments.operands.count == 1, let id = arguments.operands.first else {
         throw UsageError("'new' takes one ID: proctor new redirect/my-case")
@@ -17,13 +11,7 @@ let newCommand = Command(name: "new") { arguments, context in
     let kind: Scaffold.Kind = arguments.has("--auth") ? .guarded : arguments.has("--tls") ? .secured : .redirect
     let folder = arguments["--fixtures"] ?? FixtureLocation(environment: context.environment).folderForNew
     let path = "\(folder)/\(id).yaml"
-    do throws(CallFailure) {
-        try AtomicFile.create(path, with: Scaffold.text(for: id, kind))
-    } catch {
-        throw InputFailure(
-            error.code == EEXIST
-                ? "\(path) is there already, and was left alone" : "\(path) can't be written: \(error.text)")
-    }
+    try AtomicFile.createNew(path, with: Array(Scaffold.text(for: id, kind).utf8))
     context.output.line(path)
     do {
         if try !FixtureSchema.add(to: folder) { context.output.message("no schema for editors comes with this binary") }

@@ -62,13 +62,6 @@ struct AdapterTemplate {
     }
 
     private func create(_ path: String, with bytes: [UInt8]) throws {
-        let path = "\(folder)/\(path)"
-        do throws(CallFailure) {
-            try AtomicFile.create(path, with: bytes)
-        } catch {
-            throw InputFailure(
-                error.code == EEXIST
-                    ? "\(path) is there already, and was left alone" : "\(path) can't be written: \(error.text)")
-        }
+        try AtomicFile.createNew("\(folder)/\(path)", with: bytes)
     }
 }

@@ -1,5 +1,5 @@
 package import ProctorBase
-package import ProctorEvents
+internal import ProctorEvents
 package import ProctorExam
 internal import ProctorGrading
 package import ProctorJournal
@@ -55,6 +55,13 @@ package final class IntermediaryClient: AdapterlessClient {
     }
 
     package func perform(
+        _ assignment: Assignment, of item: Case, child: WatchedChild, journal: Journal
+    ) async -> AdapterlessPerformance {
+        let done = await sit(assignment, of: item, child: child, journal: journal)
+        return AdapterlessPerformance(done.outcome) { _ in (done.header, done.events) }
+    }
+
+    private func sit(
         _ assignment: Assignment, of item: Case, child: WatchedChild, journal: Journal
     ) async -> (outcome: WatchedChild.Outcome, header: TraceHeader, events: [TraceEvent]) {
         let header = TraceHeader(

@@ -57,10 +57,25 @@ package protocol AdapterLink: Sendable {
 
 /// A client that does an assignment without an adapter, such as a command line; a module above the exam has it.
 package protocol AdapterlessClient: Sendable {
-    /// Does the assignment of a case by `child`, whose command is the client's, and returns what stands for a trace.
+    /// Does the assignment of a case by `child`, whose command is the client's.
     ///
     /// `journal` is that of the run; the client may add what it sees at its own end.
     func perform(
         _ assignment: Assignment, of item: Case, child: WatchedChild, journal: Journal
-    ) async -> (outcome: WatchedChild.Outcome, header: TraceHeader, events: [TraceEvent])
+    ) async -> AdapterlessPerformance
+}
+
+/// What a client without an adapter did.
+package struct AdapterlessPerformance: Sendable {
+    package var outcome: WatchedChild.Outcome
+    /// What stands for its trace, by the journal of the run that has ended: a process may end before the server has noted
+    /// the end of its reply.
+    package let trace: @Sendable ([JournalEntry]) -> (header: TraceHeader, events: [TraceEvent])
+
+    package init(
+        _ outcome: WatchedChild.Outcome,
+        trace: @escaping @Sendable ([JournalEntry]) -> (header: TraceHeader, events: [TraceEvent])
+    ) {
+        (self.outcome, self.trace) = (outcome, trace)
+    }
 }

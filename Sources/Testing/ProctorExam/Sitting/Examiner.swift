@@ -247,7 +247,7 @@ package struct Examiner: Sendable {
     private func ask(_ assignment: Assignment, _ item: Case, grader: CaseGrader, run: Run) async -> Sitting {
         let start = MonotonicClock.nanoseconds
         let performance = await performLaunches(assignment, item, of: grader.id, in: run)
-        let (outcome, trace) = (performance.outcome, performance.reading)
+        let outcome = performance.outcome
         let microseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000)
         var held: [String] = []
         if let endTime {
@@ -258,6 +258,11 @@ package struct Examiner: Sendable {
         // First lets the client's open connections end, so that the journal is complete.
         await run.stop(grace: CaseTimes.settling(of: item))
         let journal = run.journal.snapshot()
+        let trace =
+            performance.trace.map { make in
+                let (header, events) = make(journal.entries)
+                return IncomingTrace.Reading(events: events, header: header)
+            } ?? performance.reading
         var evidence = CaseEvidence(
             events: trace.events, reportedLanes: trace.header.map { Set($0.lanes) },
             reportedFacts: CaseEvidence.reportedFacts(of: trace.header), journal: journal.entries,
@@ -360,8 +365,7 @@ package struct Examiner: Sendable {
         let done = await client.perform(
             assignment, of: item, child: child(for: assignment, measuring: measuring), journal: run.journal)
         return Performance(
-            outcome: done.outcome, reading: IncomingTrace.Reading(events: done.events, header: done.header),
-            input: assignment.json)
+            outcome: done.outcome, reading: IncomingTrace.Reading(), trace: done.trace, input: assignment.json)
     }
 
     private func child(for assignment: Assignment, measuring: ChildUsage.Beginning?) -> WatchedChild {

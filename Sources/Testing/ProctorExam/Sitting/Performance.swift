@@ -1,5 +1,6 @@
 internal import ProctorBase
 import ProctorEvents
+internal import ProctorJournal
 internal import ProctorGrading
 import ProctorProgram
 
@@ -7,6 +8,8 @@ import ProctorProgram
 struct Performance {
     var outcome: WatchedChild.Outcome
     var reading: IncomingTrace.Reading
+    /// What stands for the trace of a client without an adapter, by the whole journal.
+    var trace: (@Sendable ([JournalEntry]) -> (header: TraceHeader, events: [TraceEvent]))?
     /// The assignment, or those of all processes, as the adapter read them.
     var input: [UInt8]
 

@@ -43,18 +43,25 @@ package struct CommandClient: AdapterlessClient {
     /// The result of the load stands for a trace, once the journal says what became of it.
     package func perform(
         _ assignment: Assignment, of item: Case, child: WatchedChild, journal: Journal
-    ) async -> (outcome: WatchedChild.Outcome, header: TraceHeader, events: [TraceEvent]) {
+    ) async -> AdapterlessPerformance {
         let done = await run(assignment, of: item, child: child)
-        let result = done.result?.settled(by: journal.snapshot().entries)
-        let isUnknown = done.result != nil && result == nil
-        let obstacle = isUnknown ? done.result?.reasonUnsettled : done.obstacle
+        return AdapterlessPerformance(done.outcome) { trace(of: done.result, done.obstacle, by: $0) }
+    }
+
+    private func trace(
+        of loaded: CommandResult?, _ obstacle: String?, by journal: [JournalEntry]
+    ) -> (header: TraceHeader, events: [TraceEvent]) {
+        let result = loaded?.settled(by: journal)
         let header = TraceHeader(
             client: name, lanes: [.harness], facts: result?.reportedFacts ?? [], abilities: abilities,
             adapter: ExamHeader.commandLineAdapter)
-        guard let obstacle else { return (done.outcome, header, result?.events ?? []) }
+        let isUnknown = loaded != nil && result == nil
+        guard let obstacle = isUnknown ? loaded?.reasonUnsettled : obstacle else {
+            return (header, result?.events ?? [])
+        }
         let event = TraceEvent(
             sequence: 1, time: nil, lane: .harness, task: 0, name: .unimplemented, argument: obstacle, facts: [])
-        return (done.outcome, header, [event])
+        return (header, [event])
     }
 
     /// The words that are run for an assignment with these files, and the variables that are set for it.

@@ -45,8 +45,9 @@ struct MCPCommandRun {
             command: words, environment: environment, deadline: .seconds(seconds)
         ).run()
         let milliseconds = (MonotonicClock.nanoseconds &- start) / 1_000_000
-        let results = isLoad ? try await results(of: outcome, in: name) : []
-        let judged = try await tools.verdict(results, of: item, in: name)
+        // A command may end before the server has noted the end of its reply.
+        var judged = try await tools.verdict([], of: item, in: name, settle: 1_000)
+        if isLoad { judged = try await tools.verdict(results(of: outcome, in: name), of: item, in: name) }
         var lines = [judged.text, "", "the command \(Self.phrase(outcome.ending)) after \(milliseconds) ms"]
         lines += Self.shown(outcome.output, as: "standard output")
         lines += Self.shown(outcome.errorOutput, as: "standard error")

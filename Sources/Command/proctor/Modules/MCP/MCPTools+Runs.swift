@@ -62,11 +62,13 @@ extension MCPTools {
     }
 
     /// Judges a run by what the client made of it: the outcome in a word, and the whole text.
+    ///
+    /// `settle` is the time in milliseconds that the ends of its connections are waited for.
     func verdict(
-        _ results: [UInt8], of caseName: String?, in run: String
+        _ results: [UInt8], of caseName: String?, in run: String, settle: Int? = nil
     ) async throws -> (outcome: String, text: String) {
         let judged = try await ask(
-            .judge(results, of: caseName, in: run, hung: nil, settle: nil, within: Self.patience))
+            .judge(results, of: caseName, in: run, hung: nil, settle: settle, within: Self.patience))
         let text = judged["text"].string ?? ""
         let codes = judged["codes"].items.compactMap(\.string)
         return (

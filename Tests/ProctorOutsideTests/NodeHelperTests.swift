@@ -126,23 +126,22 @@ struct NodeHelperTests {
               exchanges:
                 - { request: GET /slow, reply: { status: 200, body: [a, { do: ${pause} }, b] } }
                 - { request: GET /next, reply: { status: 200 } }
-              cases: { both: { client: [{ url: /slow }, { url: /next }], wire: request(GET /slow) request(GET /next) } }`;
-            const load = async (run) => {
-              for (const path of ['/slow', '/next']) await (await fetch(run.url(path))).text();
-            };
+              cases:
+                slow: { client: { url: /slow }, wire: request(GET /slow) }
+                both: { client: [{ url: /slow }, { url: /next }], wire: request(GET /slow) request(GET /next) }`;
 
             test('waits', async (t) => {
               const run = await proctor(t).inline(text('wait 2s'));
-              const client = load(run);
-              assert.ok((await run.journal({ wait: 20_000 })).length);
-              assert.equal((await run.verdict('both', [], { within: 20_000 })).outcome, 'partly');
-              await client;
+              const slow = await fetch(run.url('/slow'));
+              assert.equal((await run.judge('both', [], { within: 20_000 })).outcome, 'fail');
+              assert.deepEqual((await run.verdict('slow', [], { within: 20_000 })).codes, []);
+              await slow.text();
             });
             test('waits no longer than it may', async (t) => {
               // It stays under way until the test has judged.
               const run = await proctor(t).inline(text('stall'));
               const slow = await fetch(run.url('/slow'));
-              assert.equal((await run.judge('both', [], { within: 100 })).outcome, 'fail');
+              assert.ok((await run.judge('slow', [], { within: 100 })).codes.includes('still-under-way'));
               await slow.body.cancel();
               await (await fetch(run.url('/next'))).text();
               await run.verdict('both');

@@ -137,33 +137,30 @@ struct PythonHelperTests {
     @Test func `a verdict waits for what is under way`() async throws {
         let folder = try TestFolder([
             "test_waits.py": """
-            import threading, urllib.request
+            import urllib.request
 
             TEXT = \"""
                 summary: A reply that takes its time
                 exchanges:
                   - { request: GET /slow, reply: { status: 200, body: [a, { do: PAUSE }, b] } }
                   - { request: GET /next, reply: { status: 200 } }
-                cases: { both: { client: [{ url: /slow }, { url: /next }], wire: request(GET /slow) request(GET /next) } }
+                cases:
+                  slow: { client: { url: /slow }, wire: request(GET /slow) }
+                  both: { client: [{ url: /slow }, { url: /next }], wire: request(GET /slow) request(GET /next) }
             \"""
-
-            def load(run):
-                for path in ["/slow", "/next"]:
-                    urllib.request.urlopen(run.url(path)).read()
 
             def test_waits(proctor):
                 run = proctor.inline(TEXT.replace("PAUSE", "wait 2s"))
-                client = threading.Thread(target=load, args=[run])
-                client.start()
-                assert run.journal(wait=20_000)
-                assert run.verdict("both", within=20).outcome == "partly"
-                client.join()
+                with urllib.request.urlopen(run.url("/slow")) as slow:
+                    assert run.judge("both", within=20).outcome == "fail"
+                    assert run.verdict("slow", within=20).codes == []
+                    slow.read()
 
             def test_waits_no_longer_than_it_may(proctor):
                 # It stays under way until the test has judged.
                 run = proctor.inline(TEXT.replace("PAUSE", "stall"))
                 with urllib.request.urlopen(run.url("/slow")):
-                    assert run.judge("both", within=0.1).outcome == "fail"
+                    assert "still-under-way" in run.judge("slow", within=0.1).codes
                 urllib.request.urlopen(run.url("/next")).read()
                 run.verdict("both")
             """

@@ -111,6 +111,14 @@ static inline void proctor_SSL_set_msg_callback_arg(SSL *ssl, void *argument) {
 static inline int proctor_SSL_get_negotiated_group(SSL *ssl) {
     return (int)SSL_get_negotiated_group(ssl);
 }
+/// The key of this end's key share; the caller frees it.
+static inline int proctor_SSL_get_tmp_key(SSL *ssl, EVP_PKEY **key) {
+    return (int)SSL_get_tmp_key(ssl, key);
+}
+/// The key of the peer's key share; the caller frees it.
+static inline int proctor_SSL_get_peer_tmp_key(SSL *ssl, EVP_PKEY **key) {
+    return (int)SSL_get_peer_tmp_key(ssl, key);
+}
 static inline const char *proctor_SSL_group_to_name(SSL *ssl, int group) {
     return SSL_group_to_name(ssl, group);
 }

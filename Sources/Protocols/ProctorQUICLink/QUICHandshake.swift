@@ -39,6 +39,9 @@ package protocol QUICHandshakeOwner: AnyObject {
     private var writing = QUICLevel.initial
     private var reading = QUICLevel.initial
     private var recordKeys: RecordKeys?
+    /// On a client, until its secret for Handshake packets is known.
+    private var clientSecret: ClientHandshakeSecret?
+    private var isClientSecretInstalled = false
     private var sequence: UInt64 = 0
     private var parameters: UnsafeMutableBufferPointer<UInt8>
     private var alert: UInt8?
@@ -77,6 +80,7 @@ package protocol QUICHandshakeOwner: AnyObject {
     package convenience init?(_ context: QUICClientContext, host: String, owner: any QUICHandshakeOwner) {
         self.init(
             context.tls.context, of: context, client: context.tls, host: host, keyLog: context.tls.keyLog, owner: owner)
+        clientSecret = ClientHandshakeSecret()
         unsafe SSL_set_connect_state(ssl)
         unsafe context.tls.prepare(ssl, host: host, ticket: nil)
     }
@@ -140,6 +144,7 @@ package protocol QUICHandshakeOwner: AnyObject {
         guard level == reading else {
             return fail(10, "bytes of the \(level) level came where those of the \(reading) level belong")
         }
+        if level == .initial { clientSecret?.messages += bytes }
         ERR_clear_error()
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -241,7 +246,13 @@ package protocol QUICHandshakeOwner: AnyObject {
                 RecordKeys(suite: $0, trafficSecret: line.secret, updates: 0)
             }
         }
+        if isSending, level == .handshake, isClientSecretInstalled { return }
         if !owner.installSecret(line.secret, suite, at: level, isSending: isSending) { hasFailed = true }
+        guard let schedule = clientSecret.take(),
+            let secret = unsafe schedule.derive(of: ssl, suite, beside: line.secret)
+        else { return }
+        isClientSecretInstalled = true
+        if !owner.installSecret(secret, suite, at: .handshake, isSending: true) { hasFailed = true }
     }
 
     private static func use(of label: String) -> (QUICLevel, isClients: Bool)? {
@@ -256,7 +267,9 @@ package protocol QUICHandshakeOwner: AnyObject {
 
     func recordMessage(_ type: Int32, _ bytes: [UInt8]) {
         switch type {
-        case SSL3_RT_HANDSHAKE: owner.sendMessage(bytes, at: writing)
+        case SSL3_RT_HANDSHAKE:
+            if writing == .initial { clientSecret?.messages += bytes }
+            owner.sendMessage(bytes, at: writing)
         case SSL3_RT_ALERT where bytes.count == 2: alert = bytes[1]
         default: break
         }

@@ -193,12 +193,13 @@ extension RecordKeys {
 }
 
 package enum KeyDerivation {
-    /// HKDF-Expand-Label without a context (RFC 8446 §7.1), for at most one block of the digest.
-    package static func expandLabel(_ label: String, of secret: [UInt8], by digest: OpaquePointer, count: Int)
-        -> [UInt8]
-    {
+    /// HKDF-Expand-Label (RFC 8446 §7.1), for at most one block of the digest; `context` is a hash, or empty.
+    package static func expandLabel(
+        _ label: String, of secret: [UInt8], context: [UInt8] = [], by digest: OpaquePointer, count: Int
+    ) -> [UInt8] {
         let name = Array("tls13 \(label)".utf8)
-        let information = [UInt8(count >> 8), UInt8(count & 0xFF), UInt8(name.count)] + name + [0]
+        let information =
+            [UInt8(count >> 8), UInt8(count & 0xFF), UInt8(name.count)] + name + [UInt8(context.count)] + context
         return unsafe Array(mac(of: information + [1], key: secret, by: digest).prefix(count))
     }
 

@@ -2,6 +2,7 @@
 """Draws failed musts of all clients, for a person who reads the bytes of each and says whether it is true and fair.
 
     Scripts/drawn.py SEED [--count 60]                  what was drawn, from the kept results (Docs/matrix/records.jsonl.zst)
+    … --today                                           without cases that are no must any more: the kept results are older than the library
     … --from FILE …                                     the same of the records of an exam, shoulds too
     … --proctor FILE --records FOLDER                   asks the drawn cases again of each client that is here, and keeps the records and timelines
 
@@ -9,9 +10,12 @@ A client is drawn first, each with the same chance, and then one of its failed m
 Results of old releases are left out. Docs/inside/drawn.md has what came of it.
 """
 import argparse
+import functools
 import pathlib
 import random
 import subprocess
+
+import yaml
 
 import records
 
@@ -34,13 +38,29 @@ def given(files):
             yield "exam", client, own
 
 
-def draw(pools, seed, count):
+@functools.cache
+def kinds(scenario):
+    """The kind of each case of a scenario as it is today."""
+    file = records.ROOT / f"fixtures/{scenario}.yaml"
+    cases = yaml.safe_load(file.read_text(encoding="utf-8")).get("cases", {}) if file.exists() else {}
+    return {str(name): item.get("kind", "must") for name, item in cases.items()}
+
+
+def is_must(one):
+    """Whether the case of a record is a must today; a row of a table, or a download, has more behind the name of its entry."""
+    own = [name for name in kinds(one["scenario"]) if one["name"] == name or one["name"].startswith((name + "-", name + "@"))]
+    return bool(own) and kinds(one["scenario"])[max(own, key=len)] == "must"
+
+
+def draw(pools, seed, count, is_wanted):
     """Sitting, client and record of each."""
     pools, generator, drawn = list(pools), random.Random(seed), []
     while pools and len(drawn) < count:
         pool = generator.choice(pools)
         name, client, own = pool
-        drawn.append((name, client, own.pop(generator.randrange(len(own)))))
+        one = own.pop(generator.randrange(len(own)))
+        if is_wanted(one):
+            drawn.append((name, client, one))
         if not own:
             pools.remove(pool)
     return sorted(drawn, key=lambda one: ((*SITTINGS, "exam").index(one[0]), one[1], one[2]["case"]))
@@ -61,13 +81,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("seed", type=int)
     parser.add_argument("--count", type=int, default=60, help="how many (60)")
+    parser.add_argument("--today", action="store_true", help="without cases that are no must any more")
     parser.add_argument("--from", dest="files", nargs="+", type=pathlib.Path, help="records of an exam")
     parser.add_argument("--proctor", help="the program that asks again")
     parser.add_argument("--records", type=pathlib.Path, help="the folder of its records")
     options = parser.parse_args()
     if bool(options.proctor) != bool(options.records):
         parser.error("give --proctor with --records")
-    for number, (name, client, one) in enumerate(draw(given(options.files) if options.files else kept(), options.seed, options.count), 1):
+    pools = given(options.files) if options.files else kept()
+    for number, (name, client, one) in enumerate(draw(pools, options.seed, options.count, is_must if options.today else lambda _: True), 1):
         print(f"{number}. {name} {client} {one['case']}: {one['outcome']}: {one.get('reason', '')}")
         if options.proctor:
             options.records.mkdir(parents=True, exist_ok=True)

@@ -36,7 +36,7 @@ MOST_EXCUSED = 10
 CLIENTS = ["nothing", "closes", "waits", "error", "empty", "zeros", "believer"]
 BELIEVER = "believer"
 # What the believer declares and does not have, and a case cannot be met without.
-ABSENT = {"cookie-jar", "cache"}
+ABSENT = {"alt-svc", "cache", "cookie-jar"}
 NEVER = ("--fail-on", "never")
 # A right client of each family, and the setting of its fragment that is its secret; of a call there is none.
 FAMILIES = {

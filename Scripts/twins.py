@@ -14,7 +14,7 @@ has for its family (--faults of them), and clients that look at little; of token
 its attitudes (Tests/Clients/null_attitude.py). Scripts/twins.tsv has the words that may stay, each with its reason. Exits 1 where another is found.
 
 It also lists cases that are passed by a client which is wrong in what the case asks: of a redirect to another origin, one that keeps the first Host; of a
-signature that is to be refused, one that verifies none.
+signature that is to be refused, one that verifies none; of an alternative, a cookie or a stored response, one that has none of them.
 """
 import argparse
 import collections
@@ -33,6 +33,7 @@ import yaml
 
 import records
 from ledger_text import ROOT
+from marks import ABSENT
 
 LIST = ROOT / "Scripts/twins.tsv"
 # Libraries of the clients of one family (Scripts/install-packages.sh matrix-around).
@@ -181,8 +182,11 @@ def clients(family, client, count):
     yield from (f"{client} --as session --break {name}" for name in faults[::-(-len(faults) // count) or 1])
 
 
-def sit(proctor, folder, patterns, adapter, jobs):
-    """By scenario and case, the outcome and the state of each claim; of those patterns alone, since the shipped library is behind."""
+def sit(proctor, folder, patterns, adapter, jobs, needs):
+    """By scenario and case, the outcome and the state of each claim; of those patterns alone, since the shipped library is behind.
+
+    `needs` gets the abilities that each case needs.
+    """
     patterns, file = list(patterns), folder / "records.jsonl"
     file.unlink(missing_ok=True)
     while True:
@@ -196,11 +200,12 @@ def sit(proctor, folder, patterns, adapter, jobs):
         patterns.remove(lacking[1])
     if not file.exists():
         sys.exit(f"no exam was held: {' '.join(map(str, command))[:2000]}\n{done.stderr[-2000:]}")
-    return {(one["scenario"], one["name"]): (one["outcome"], {claim["claim"]: claim["state"] for claim in one.get("claims", [])})
-            for one in records.by_case(file).values()}
+    own = {(one["scenario"], one["name"]): one for one in records.by_case(file).values()}
+    needs.update({key: set(one.get("needs", [])) for key, one in own.items()})
+    return {key: (one["outcome"], {claim["claim"]: claim["state"] for claim in one.get("claims", [])}) for key, one in own.items()}
 
 
-def verdicts(proctor, folder, names, found, adapters, jobs, has_reason):
+def verdicts(proctor, folder, names, found, adapters, jobs, needs, has_reason):
     """What each client makes of each case, and the twins that no client told from their scenario.
 
     A twin is asked some rows of each case until one does, and a scenario as long as it has such a twin, or a claim that nobody has broken; so that most
@@ -209,11 +214,11 @@ def verdicts(proctor, folder, names, found, adapters, jobs, has_reason):
     outcomes, left, ids = collections.defaultdict(dict), dict(found), sorted(names)
     for number, adapter in enumerate(adapters):
         before = collections.defaultdict(dict)
-        for (scenario, case), one in sit(proctor, folder, [f"{id}#*" for id in ids], adapter, jobs).items():
+        for (scenario, case), one in sit(proctor, folder, [f"{id}#*" for id in ids], adapter, jobs, needs).items():
             before[scenario][case] = one
             outcomes[scenario, case][number] = one
         asked = {(id, case) for id, word in left.items() for case in rows(names[id.partition(MARK)[0]], of_word(before[id.partition(MARK)[0]], word))}
-        after = sit(proctor, folder, sorted(f"{id}#{case}" for id, case in asked), adapter, jobs) if asked else {}
+        after = sit(proctor, folder, sorted(f"{id}#{case}" for id, case in asked), adapter, jobs, needs) if asked else {}
         changed = {id for id, case in asked if after.get((id, case)) != before[id.partition(MARK)[0]].get(case)}
         left = {id: word for id, word in left.items() if id not in changed}
         ids = sorted({id.partition(MARK)[0] for id in left} | {scenario for scenario, word, _ in unbroken(names, outcomes) if not has_reason(scenario, word)})
@@ -298,7 +303,7 @@ def main():
     options = parser.parse_args()
     options.fixtures = options.fixtures.resolve()
     proctor, client = (str(pathlib.Path(path).resolve()) for path in (options.proctor, options.client))
-    reasons, lines, wrong = records.reasons(LIST, "scenario, word"), [], []
+    reasons, lines, wrong, needs = records.reasons(LIST, "scenario, word"), [], [], {}
 
     def reasons_of(scenario, word):
         return [one for one in reasons if fnmatch.fnmatchcase(scenario, one[0]) and fnmatch.fnmatchcase(word, one[1])]
@@ -315,11 +320,11 @@ def main():
             found = sound(proctor, folder, library(options.fixtures, folder, paths))
             adapters = list(clients(family, client, options.faults))
             print(f"{family}/: {len(paths)} scenarios, {len(found)} twins, {len(adapters)} clients", flush=True)
-            outcomes, left = verdicts(proctor, folder, case_names(options.fixtures, paths), found, adapters, options.jobs, has_reason)
+            outcomes, left = verdicts(proctor, folder, case_names(options.fixtures, paths), found, adapters, options.jobs, needs, has_reason)
             lines += [*unbroken(case_names(options.fixtures, paths), outcomes), *idle(left, outcomes)]
             for number, adapter in enumerate(adapters):
                 wrong += [f"{scenario}#{case}: passed by a client that {reason}" for (scenario, case), own in outcomes.items()
-                          if own.get(number, ("",))[0] == "pass" and (reason := mistake(adapter, options.fixtures, scenario, case))]
+                          if own.get(number, ("",))[0] == "pass" and (reason := mistake(adapter, options.fixtures, scenario, case, needs[scenario, case]))]
     used = {tuple(one[:2]) for scenario, word, _ in lines for one in reasons_of(scenario, word)}
     left = [(scenario, word, cases) for scenario, word, cases in lines if not has_reason(scenario, word)]
     kinds = collections.defaultdict(list)
@@ -348,8 +353,10 @@ def kind(word):
     return re.sub(r"\d+", "N", re.sub(r"^cases\.[^.:]+", "cases.*", word))
 
 
-def mistake(adapter, fixtures, scenario, case):
+def mistake(adapter, fixtures, scenario, case, needs):
     """What the client does wrong in what the case asks; None where it asks something else."""
+    if adapter.endswith("null_believer.py") and (lacking := ABSENT & needs):
+        return f"has no {' and no '.join(sorted(lacking))}"
     if adapter.endswith("null_host.py") and leads_elsewhere(fixtures, scenario):
         return "sends the Host of the first origin to the second"
     return "verifies nothing" if "accepts-all" in adapter and asks_for_error(fixtures, scenario, case) else None

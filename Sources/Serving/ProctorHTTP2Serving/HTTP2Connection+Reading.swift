@@ -215,7 +215,7 @@ extension HTTP2Connection {
                 at: input.frameMoment, offset: frame.offset)
         }
         if !isData || streams[frame.frame.stream]?.isNoted(dataEndingStream: frame.frame.endsStream) != false {
-            journalFrame(frame, by: .client)
+            journalFrame(frame)
         }
         // Out of the property, so that its buffer has one owner and is used again.
         var events: [ConnectionEvent] = []

@@ -12,36 +12,51 @@ extension HTTP2Connection {
     /// `statedByteCount` stands in its head in place of the length of its payload.
     func send(_ frame: Frame, statedByteCount: Int? = nil) {
         let read = ReadFrame(sent: frame, at: output.byteCount)
-        journalFrame(read, by: .server)
         state.willSend(read)
         output.append(frame, statedByteCount: statedByteCount)
+        journalSentFrame(read)
     }
 
-    /// Notes a frame, or counts it among those like it.
-    func journalFrame(_ read: ReadFrame, by party: JournalEvent.Party) {
-        guard !repeated.count(read, by: party) else { return }
+    /// Notes a frame of the client, or counts it among those like it.
+    func journalFrame(_ read: ReadFrame) {
+        guard !repeated.count(read, by: .client) else { return }
         noteRepeated()
-        connection.journals.appendFrame(.frame(FrameNote(read, by: party)))
+        connection.journals.appendFrame(.frame(FrameNote(read, by: .client)))
+    }
+
+    /// The same of a frame of the server, which is the last one in the output.
+    private func journalSentFrame(_ read: ReadFrame) {
+        let isCounted = repeated.count(read, by: .server)
+        if !isCounted { noteRepeated() }
+        output.keepNote(
+            isCounted ? nil : .frame(FrameNote(read, by: .server)), of: read.frame.stream, from: read.offset)
     }
 
     /// Notes what was counted.
     func noteRepeated() {
         guard !repeated.isEmpty else { return }
-        for note in repeated.takeAll() { connection.journals.appendFrame(.frame(note)) }
+        for note in repeated.takeAll() {
+            if note.party == .server {
+                output.keepNote(.frame(note), of: note.stream, from: output.byteCount)
+            } else {
+                connection.journals.appendFrame(.frame(note))
+            }
+        }
     }
 
     /// Sends bytes as they are; the frames in them count.
     func sendRaw(_ bytes: [UInt8]) {
         var reader = FrameReader(expectsPreface: false, maximumPayloadByteCount: FrameLimits.largestMaximum)
         var position = 0
+        let start = output.byteCount
+        output.append(raw: bytes)
         while let item = reader.next(bytes.span, at: &position) {
             guard case .frame(let frame) = item else { continue }
             var note = FrameNote(frame, by: .server)
-            note.offset += output.byteCount
-            connection.journals.appendFrame(.frame(note))
+            note.offset += start
+            output.keepNote(.frame(note), of: note.stream, from: note.offset)
             state.willSend(frame.frame)
         }
-        output.append(raw: bytes)
     }
 
     /// Sends a field block whose frames are lawful and stand together.
@@ -51,7 +66,9 @@ extension HTTP2Connection {
     }
 
     /// Notes a field block of the server whose frames were sent.
-    func journalSentBlock(_ block: FieldBlockNote) { connection.journals.appendFrame(.fieldBlock(block)) }
+    func journalSentBlock(_ block: FieldBlockNote) {
+        output.keepNote(.fieldBlock(block), of: block.stream, from: output.byteCount)
+    }
 
     /// The block of a field section, which is written now: its frames go out before any other block.
     func block(of section: StreamSection, on stream: MultiplexedStream) throws(ConnectionEnd) -> SentBlock {
@@ -76,11 +93,13 @@ extension HTTP2Connection {
     ) {
         let frame = Frame.data(content, on: stream.id, endsStream: endsStream, padding: padding)
         let read = ReadFrame(sent: frame, at: output.byteCount)
-        if stream.isNoted(dataEndingStream: endsStream) {
-            journalFrame(read, by: .server)
-        }
         state.willSend(read)
         output.append(frame)
+        if stream.isNoted(dataEndingStream: endsStream) {
+            journalSentFrame(read)
+        } else {
+            output.keepNote(nil, of: stream.id, from: read.offset)
+        }
     }
 
     /// Sends content that the windows have room for, in frames as long as the client takes.
@@ -91,16 +110,17 @@ extension HTTP2Connection {
             let payload = rest.prefix(most)
             rest = rest.dropFirst(most)
             let ends = endsStream && rest.isEmpty
-            if stream.isNoted(dataEndingStream: ends) {
-                noteRepeated()
-                connection.journals.appendFrame(
-                    .frame(
-                        FrameNote(
-                            by: .server, type: "DATA", flags: ends ? FrameNote.endStream : [], stream: stream.id,
-                            byteCount: payload.count, offset: output.byteCount)))
-            }
+            let start = output.byteCount
+            let note: JournalEvent? =
+                stream.isNoted(dataEndingStream: ends)
+                ? .frame(
+                    FrameNote(
+                        by: .server, type: "DATA", flags: ends ? FrameNote.endStream : [], stream: stream.id,
+                        byteCount: payload.count, offset: start)) : nil
             state.willSendData(ofByteCount: payload.count, on: stream.id, endsStream: ends)
             output.appendData(payload, on: stream.id, endsStream: ends)
+            if note != nil { noteRepeated() }
+            output.keepNote(note, of: stream.id, from: start)
         } while !rest.isEmpty
     }
 

@@ -103,7 +103,9 @@ extension HTTP2Connection: MultiplexedConnection {
     }
 
     /// A reset leaves in the output what is queued.
-    func keepEnd(_ end: JournalEvent, of stream: MultiplexedStream, _ log: RequestLog) -> Bool { false }
+    func keepEnd(_ end: JournalEvent, of stream: MultiplexedStream, _ log: RequestLog) -> Bool {
+        output.keepEnd(end, of: stream.id, log)
+    }
 
     // MARK: Effects
 

@@ -65,7 +65,7 @@ final class HTTP2Connection: SucceedingConnection {
         socket = connection.socket
         bounds = connection.bounds
         waiting = connection.waiting
-        output = HTTP2Output(socket: connection.socket, bounds: connection.bounds)
+        output = HTTP2Output(socket: connection.socket, bounds: connection.bounds, journals: connection.journals)
     }
 
     var openStreamCount: Int { streams.count }
@@ -127,10 +127,23 @@ final class HTTP2Connection: SucceedingConnection {
         noteRepeated()
         // GOAWAY and what else was written goes out before the end.
         if end.readsOn || isStopped(end) { try? await output.write() }
+        dropUnsent(by: end)
         // Much is noted now.
         if streams.count > Self.fewStreams { await socket.loop.yieldToOthers() }
         for stream in streams.values { stream.close(with: end) }
         streams = StreamTable()
+    }
+
+    /// Tells of replies what the system did not take, and says nothing of frames.
+    private func dropUnsent(by end: ConnectionEnd) {
+        var byteCounts: [UInt32: Int] = [:]
+        for (note, byteCount) in output.takeUnsent() {
+            byteCounts[note.stream, default: 0] += byteCount
+            guard let log = note.log, case .replySent(let status, let sentByteCount)? = note.event else { continue }
+            let untaken = byteCounts[note.stream] ?? 0
+            log.append(end.replyEvent(status: status, sentByteCount: max(0, sentByteCount - untaken)))
+        }
+        for (number, byteCount) in byteCounts { streams[number]?.untakenByteCount += byteCount }
     }
 
     private func isStopped(_ end: ConnectionEnd) -> Bool {
@@ -188,6 +201,7 @@ final class HTTP2Connection: SucceedingConnection {
     func rest() {
         blocks.rest()
         state.rest()
+        output.rest()
         heads.forget()
         lastBlock = nil
     }

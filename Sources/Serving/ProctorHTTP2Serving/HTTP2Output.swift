@@ -1,5 +1,6 @@
 internal import ProctorHTTP
 internal import ProctorHTTP2
+internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorServing
 
@@ -7,12 +8,15 @@ internal import ProctorServing
 final class HTTP2Output {
     private let socket: Socket
     private let bounds: ConnectionBounds
+    private let journals: ConnectionJournals
     /// Bytes that the system has not taken.
     private var pending: [UInt8] = []
     /// Bytes of frames so far, sent or pending.
     private(set) var byteCount = 0
-    /// Bytes that ``write()`` sends now.
+    /// Bytes that ``write()`` sends now, or could not send.
     private var writingByteCount = 0
+    /// What the journal is to say of bytes that the system has not taken.
+    private var unsent: [Note] = []
     /// What wants to know when so many bytes have gone out, in their order.
     private var departures: [(byteCount: Int, note: () -> Void)] = []
     private(set) var isWriting = false
@@ -23,15 +27,28 @@ final class HTTP2Output {
     private static let roomByteCount = 128 << 10
     /// More room is given back once nothing is pending.
     private static let keptByteCount = 4 << 10
+    private static let keptNoteCount = 64
 
-    init(socket: Socket, bounds: ConnectionBounds) {
-        (self.socket, self.bounds) = (socket, bounds)
+    /// Bytes of one stream, or 0, and what is to be said once the system has taken them.
+    struct Note {
+        let stream: UInt32
+        let bytes: Range<Int>
+        /// That of the request whose reply has ended; nil for a frame.
+        var log: RequestLog?
+        /// nil for a frame without an entry of its own.
+        var event: JournalEvent?
+    }
+
+    init(socket: Socket, bounds: ConnectionBounds, journals: ConnectionJournals) {
+        (self.socket, self.bounds, self.journals) = (socket, bounds, journals)
     }
 
     /// Bytes of content that streams may add now.
     var room: Int { max(0, Self.roomByteCount - pending.count) }
 
     var isEmpty: Bool { pending.isEmpty }
+
+    private var sentByteCount: Int { byteCount - pending.count - writingByteCount }
 
     /// `statedByteCount` stands in its head in place of the length of its payload.
     func append(_ frame: Frame, statedByteCount: Int? = nil) {
@@ -55,6 +72,9 @@ final class HTTP2Output {
     /// Gives back the room of what was sent.
     func trim() { if pending.isEmpty, !isWriting { pending = [] } }
 
+    /// Gives back the room of notes; nothing waits.
+    func rest() { if unsent.isEmpty { unsent = [] } }
+
     /// Sends what the system takes at once.
     func flush() {
         guard !isWriting, !pending.isEmpty else { return }
@@ -73,12 +93,61 @@ final class HTTP2Output {
     }
 
     private func noteDepartures() {
+        if !unsent.isEmpty { noteSent() }
         guard !departures.isEmpty else { return }
-        let sent = byteCount - pending.count - writingByteCount
+        let sent = sentByteCount
         while let first = departures.first, first.byteCount <= sent {
             departures.removeFirst()
             first.note()
         }
+    }
+
+    // MARK: The journal
+
+    /// Notes what was appended from `start` on once the system has taken it; nil counts the bytes alone.
+    func keepNote(_ event: JournalEvent?, of stream: UInt32, from start: Int) {
+        if sentByteCount < byteCount {
+            unsent.append(Note(stream: stream, bytes: start..<byteCount, event: event))
+        } else if let event {
+            journals.appendFrame(event)
+        }
+    }
+
+    /// Keeps the end of a reply until the system has taken all bytes so far; false where it has.
+    func keepEnd(_ end: JournalEvent, of stream: UInt32, _ log: RequestLog) -> Bool {
+        guard sentByteCount < byteCount else { return false }
+        unsent.append(Note(stream: stream, bytes: byteCount..<byteCount, log: log, event: end))
+        return true
+    }
+
+    private func noteSent() {
+        let sent = sentByteCount
+        var events = EventList()
+        var count = 0
+        while count < unsent.count, unsent[count].bytes.upperBound <= sent {
+            let note = unsent[count]
+            count += 1
+            guard let event = note.event else { continue }
+            guard let log = note.log else {
+                events.append(event)
+                continue
+            }
+            journals.appendFrames(&events)
+            log.append(event)
+        }
+        journals.appendFrames(&events)
+        if count < unsent.count {
+            unsent.removeFirst(count)
+        } else {
+            unsent.removeAll(keepingCapacity: count <= Self.keptNoteCount)
+        }
+    }
+
+    /// Takes out what is left where nothing more is sent: for each note how many of its bytes the system has not taken.
+    func takeUnsent() -> [(note: Note, byteCount: Int)] {
+        let sent = sentByteCount
+        defer { unsent = [] }
+        return unsent.map { ($0, max(0, $0.bytes.upperBound - max($0.bytes.lowerBound, sent))) }
     }
 
     private func drop(_ count: Int) {
@@ -100,13 +169,15 @@ final class HTTP2Output {
             let bytes = pending
             pending = []
             writingByteCount = bytes.count
-            do throws(SocketError) {
-                try await socket.write(bytes, within: bounds.progress)
-            } catch {
-                throw ConnectionEnd(error)
+            while writingByteCount > 0 {
+                do throws(SocketError) {
+                    writingByteCount -= try await socket.writeSome(
+                        bytes, from: bytes.count - writingByteCount, within: bounds.progress)
+                } catch {
+                    throw ConnectionEnd(error)
+                }
+                noteDepartures()
             }
-            writingByteCount = 0
-            noteDepartures()
         }
     }
 }

@@ -13,7 +13,7 @@ extension Wire {
         _ violation: Violation, _ head: RequestHead, _ log: RequestLog
     ) async throws(ConnectionEnd) -> Never {
         let reply = BuiltInReply.refusal(violation).laidOut(for: head, closes: true, as: Self.layout)
-        log.append(.replySent(status: violation.status, byteCount: try await sendReply(reply, log)))
+        noteReply(status: violation.status, byteCount: try await sendReply(reply, log), log)
         throw .refused
     }
 
@@ -50,13 +50,13 @@ extension Wire {
             status: 200, reason: "Connection established",
             fields: infos.map { .init($0.field, $0.value(content: [])) })
         let byteCount = try await sendReply(LaidOutReply(section, endsReply: false, as: Self.layout), log)
-        log?.append(.replySent(status: 200, byteCount: byteCount))
+        noteReply(status: 200, byteCount: byteCount, log)
     }
 
     /// Sends a reply that is no HTTP.
     func sendBytes(_ bytes: [UInt8], _ log: RequestLog?) async throws(ConnectionEnd) {
         let byteCount = try await sendReply(LaidOutReply([.bytes(bytes)]), log)
-        log?.append(.replySent(status: nil, byteCount: byteCount))
+        noteReply(status: nil, byteCount: byteCount, log)
     }
 
     /// Carries a connection to the origin, to its end, after a 2xx reply to CONNECT (RFC 9110 §9.3.6).

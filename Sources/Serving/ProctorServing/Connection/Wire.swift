@@ -399,6 +399,14 @@ extension Wire {
         _ = try await sendReply(LaidOutReply([.end]), nil)
     }
 
+    /// Notes the end of a reply; on a stream, once all that is queued is sent.
+    func noteReply(status: Int?, byteCount: Int, _ log: RequestLog?) {
+        guard let log else { return }
+        let end = JournalEvent.replySent(status: status, byteCount: byteCount)
+        let isKept = (self as? MultiplexedStream).map { $0.owner.keepEnd(end, of: $0, log) }
+        if isKept != true { log.append(end) }
+    }
+
     /// Sends a page of the server in place of a reply of the scenario; `closes`: nothing follows it.
     func sendPage(
         _ page: BuiltInReply, to head: RequestHead, closes: Bool = false, _ log: RequestLog
@@ -408,7 +416,7 @@ extension Wire {
             throw .serverCloses
         }
         let byteCount = try await sendReply(page.laidOut(for: head, closes: closes, as: Self.layout), log)
-        log.append(.replySent(status: page.status, byteCount: byteCount))
+        noteReply(status: page.status, byteCount: byteCount, log)
         let way: Settling = closes ? .closes(page: true) : staysOpen(after: head) ? .reads : .closes(page: false)
         try await settle(RequestContent(wire: self, log: log), way)
     }

@@ -68,7 +68,7 @@ struct PageAnswer<Carrier: Wire> {
     private func refuseBody() async throws(ConnectionEnd) {
         let held = "the bodies of calls that are under way hold \(BodyBudget.limit) bytes, which is the limit"
         let byteCount = try await wire.write(port.refusal(.busy(held)), to: head, closes: true)
-        log?.append(.replySent(status: 503, byteCount: byteCount))
+        wire.noteReply(status: 503, byteCount: byteCount, log)
         // What the client still sends on a stream is refused alone.
         guard head.isMultiplexed else { throw .serverCloses }
     }
@@ -111,7 +111,7 @@ struct PageAnswer<Carrier: Wire> {
 
     /// Notes the reply, and reads the rest of the request or ends the connection.
     private func settle(status: Int, byteCount: Int) async throws(ConnectionEnd) {
-        log?.append(.replySent(status: status, byteCount: byteCount))
+        wire.noteReply(status: status, byteCount: byteCount, log)
         guard wire.staysOpen(after: head) else { throw .serverCloses }
         try await wire.receive(.end)
         for violation in input.request.takeViolations() { log?.append(.violation(violation)) }

@@ -167,6 +167,13 @@ package struct ReplyCursor {
             try wire.requireOpen()
             return .push(request, at: position)
         }
+        // What goes out before an effect that takes time is noted before it.
+        switch action {
+        case .send, .frames, .clock: break
+        default:
+            noteEvents(&events)
+            wire.flush()
+        }
         events.append(.effectPlayed(action.row.played(at: position)))
         noteEvents(&events)
         needAids().effectBegan = MonotonicClock.nanoseconds
@@ -178,26 +185,19 @@ package struct ReplyCursor {
     private mutating func start(_ action: Effect.Action, on wire: some Wire) throws(ConnectionEnd) -> Pause? {
         try wire.requireOpen()
         switch action {
-        case .wait(let duration): return pause(for: duration, on: wire)
+        case .wait(let duration): return .moment(Socket.deadline(within: duration.wholeNanoseconds))
         // A plan has a time that was drawn in its place.
-        case .waitRandom(let time, _): return pause(for: time.most, on: wire)
+        case .waitRandom(let time, _): return .moment(Socket.deadline(within: time.most.wholeNanoseconds))
         case .send(let source):
             let source = ContentSource(source)
             let range = 0..<source.byteCount
             needAids().inserted = try canSend(range, on: wire) ? ContentCursor(source, range) : nil
             return nil
-        case .await(let point):
-            wire.flush()
-            return .report(point)
+        case .await(let point): return .report(point)
         case .clock(let change): return .clock(change)
         // The wire has it; of HTTP/1.1 the compiler asks for each.
         default: return .effect(action)
         }
-    }
-
-    private func pause(for duration: Duration, on wire: some Wire) -> Pause {
-        wire.flush()
-        return .moment(Socket.deadline(within: duration.wholeNanoseconds))
     }
 
     /// Ends the effect under way, of which its bytes may be left.

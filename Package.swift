@@ -633,8 +633,8 @@ let package = Package(
             "ProctorIntermediaries", in: .testing,
             on: [
                 "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorGrading", "ProctorHTTP",
-                "ProctorHTTP2", "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorScenario",
-                "ProctorServing", "ProctorTLS",
+                "ProctorHTTP2", "ProctorHTTP3", "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorQUICLink",
+                "ProctorScenario", "ProctorServing", "ProctorTLS",
             ]),
         // Mutants of scenarios by a seed, and what divides clients about them.
         module(
@@ -656,7 +656,7 @@ let package = Package(
                 "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorExam",
                 "ProctorExamClients", "ProctorGrading",
                 "ProctorHTML", "ProctorHTTP", "ProctorJournal", "ProctorLoop", "ProctorModules", "ProctorProgram",
-                "ProctorRegex", "ProctorReplies",
+                "ProctorQUICLink", "ProctorRegex", "ProctorReplies",
                 "ProctorRules", "ProctorScenario", "ProctorFixtures", "ProctorServer",
                 "ProctorServing", "ProctorTLS",
             ] + (keptModules.flatMap(\.dependencies) + keptQUICModules.flatMap(\.dependencies)),

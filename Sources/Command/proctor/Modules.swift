@@ -4,6 +4,7 @@ internal import ProctorEvents
 internal import ProctorFixtures
 internal import ProctorGrading
 internal import ProctorModules
+internal import ProctorQUICLink
 internal import ProctorScenario
 package import ProctorServer
 
@@ -124,6 +125,8 @@ struct ModuleRows: Sendable {
     var examForms: [ExamForm] = []
     var examEndings: [ExamEnding] = []
     var examClients: [ExamClientForm] = []
+    /// What speaks QUIC as a client.
+    var quic: (any QUICTransport)?
     /// What is wrong with scenarios that load, for `check` of these paths.
     var faults: @Sendable ([Scenario], _ paths: [String]) -> [Diagnostic] = { _, _ in [] }
     /// Lines for a search that found no scenario.

@@ -139,7 +139,7 @@ public final class Server: Sendable {
     /// Throws ``ProtocolRefusal`` for a scenario that means nothing over it.
     package func run(
         _ id: String, speaking wanted: RunProtocol, reslice: UInt64? = nil, bounds: RunBounds? = nil,
-        seed: UInt64? = nil, recording: WireRecording? = nil
+        seed: UInt64? = nil, firstPort: UInt16? = nil, recording: WireRecording? = nil
     ) async throws -> Run {
         guard let position = catalogue.position(of: id) else {
             throw ServerStartFailure.unknownScenario(id, nearest: catalogue.nearestID(to: id))
@@ -148,7 +148,7 @@ public final class Server: Sendable {
             catalogue.readCompiled(position),
             RunSettings(
                 reslice: reslice, seed: seed.map { RunSeed($0) }, bounds: bounds, wantedProtocol: wanted,
-                recording: recording))
+                firstPort: firstPort, recording: recording))
     }
 
     /// Opens ports for a scenario that need not be in the catalogue; the caller ends the run.
@@ -163,12 +163,13 @@ public final class Server: Sendable {
     /// The same over another protocol, at the origins whose fixture says none.
     package func run(
         _ scenario: Scenario, speaking wanted: RunProtocol, reslice: UInt64? = nil, bounds: RunBounds? = nil,
-        seed: UInt64? = nil
+        seed: UInt64? = nil, firstPort: UInt16? = nil
     ) async throws -> Run {
         try await runs.make(
             CompiledScenario(scenario),
             RunSettings(
-                reslice: reslice, seed: seed.map { RunSeed($0) }, bounds: bounds, wantedProtocol: wanted))
+                reslice: reslice, seed: seed.map { RunSeed($0) }, bounds: bounds, wantedProtocol: wanted,
+                firstPort: firstPort))
     }
 
     /// Serves another catalogue; unchanged scenarios keep their turns and journals, and runs keep their scenario.

@@ -3,6 +3,7 @@ internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorProgram
+internal import ProctorQUICLink
 internal import ProctorServing
 internal import ProctorTLS
 
@@ -26,10 +27,12 @@ final class ByteConversation {
     /// The most bytes of one step that come.
     private static let receivedByteLimit = 8 << 20
 
-    /// The address at which an intermediary listens with TLS, and the root that vouches for its certificate there, in DER.
+    /// The address at which an intermediary listens with TLS, the root that vouches for its certificate there, in DER, and what
+    /// speaks QUIC; nil: HTTP/3 is not spoken.
     struct SecureEnd: Sendable {
         let address: SocketAddress
         let root: [UInt8]
+        let quic: (any QUICTransport)?
     }
 
     init(
@@ -70,7 +73,7 @@ final class ByteConversation {
     func perform(_ acts: [ByteAct]) async {
         defer {
             for (number, line) in connections.enumerated() where !line.isClosed {
-                line.socket.close()
+                line.close()
                 writeNote(number, .ended(by: .client, how: .closed))
             }
         }
@@ -103,9 +106,10 @@ final class ByteConversation {
             writeNote(number, .missed(awaited: "connection", reason: "the intermediary has no TLS"))
             return false
         }
+        if speech == .datagrams { return await openQUIC(to: place, number) }
         do throws(SocketError) {
             let socket = try await Socket.connect(to: place, on: loop, within: Self.patience.wholeNanoseconds)
-            let line = DownstreamLine(socket, speech)
+            let line = DownstreamLine(.bytes(socket), speech)
             connections.append(line)
             current = number
             writeNote(number, .opened(peer: place.description))
@@ -121,6 +125,22 @@ final class ByteConversation {
             writeNote(number, .missed(awaited: "connection", reason: "\(error)"))
             return false
         }
+    }
+
+    private func openQUIC(to place: SocketAddress, _ number: Int) async -> Bool {
+        let end = DatagramEnd(on: loop)
+        connections.append(DownstreamLine(.datagrams(end), .datagrams))
+        current = number
+        guard let secure, let quic = secure.quic else {
+            return miss("connection", "the intermediary has no HTTP/3")
+        }
+        let reason = await end.open(
+            to: place, root: secure.root, by: quic, within: Self.patience.wholeNanoseconds)
+        guard let reason else {
+            writeNote(number, .opened(peer: "\(place) (HTTP/3)"))
+            return true
+        }
+        return miss("connection", reason)
     }
 
     /// Makes the handshake; the reason where it fails.
@@ -158,12 +178,12 @@ final class ByteConversation {
         case .receive(let awaited): return await receive(awaited, on: line)
         case .seen(let count): return await awaitRequests(count)
         case .wait(let milliseconds): _ = await loop.sleep(for: .milliseconds(milliseconds))
-        case .endSending: line.socket.halfClose()
+        case .endSending: line.socket?.halfClose()
         case .reset:
-            line.socket.reset()
+            line.reset()
             noteEnd(of: line, by: .client, .reset)
         case .close:
-            line.socket.close()
+            line.close()
             noteEnd(of: line, by: .client, .closed)
         }
         return true
@@ -172,7 +192,7 @@ final class ByteConversation {
     /// Whether a request has to go over another connection, since the peer has ended this one between two replies, or said so (RFC 9112 §9.3).
     private func isOver(_ line: DownstreamLine) async -> Bool {
         if line.isClosed || line.isLast { return true }
-        guard !line.awaitsReply, !line.socket.isQuiet else { return false }
+        guard !line.awaitsReply, line.socket?.isQuiet == false else { return false }
         await read(from: line, within: 0)
         return line.isClosed
     }
@@ -187,14 +207,21 @@ final class ByteConversation {
                 Array(bytes.prefix(DownstreamNote.keptByteLimit)), byteCount: bytes.count,
                 method: isHead ? String(decoding: method, as: UTF8.self) : nil))
         // A peer that reads no more may have sent its reply before.
-        do throws(SocketError) { try await line.socket.write(bytes, within: Self.patience.wholeNanoseconds) } catch {}
+        do throws(SocketError) { try await line.socket?.write(bytes, within: Self.patience.wholeNanoseconds) } catch {}
     }
 
     private func send(_ frame: ByteAct.Frame, on line: DownstreamLine) async -> Bool {
+        if case .datagrams(let end) = line.carrier {
+            switch end.write(frame, fill: filled) {
+            case .success(let part): writeNote(current, .said(part))
+            case .failure(let fault): return miss("frame", fault.reason)
+            }
+            return true
+        }
         guard let streams = line.streams else { return miss("frame", "the connection speaks no HTTP/2") }
         guard let (bytes, part) = streams.write(frame, fill: filled) else { return miss("frame", "without memory") }
         writeNote(current, .said(part))
-        do throws(SocketError) { try await line.socket.write(bytes, within: Self.patience.wholeNanoseconds) } catch {}
+        do throws(SocketError) { try await line.socket?.write(bytes, within: Self.patience.wholeNanoseconds) } catch {}
         return true
     }
 
@@ -240,10 +267,15 @@ final class ByteConversation {
     /// Reads once, and writes down what came; a time-out is nothing.
     private func read(from line: DownstreamLine, within limit: UInt64) async {
         let number = connections.firstIndex { $0 === line } ?? current
+        let socket: Socket
+        switch line.carrier {
+        case .bytes(let carrier): socket = carrier
+        case .datagrams(let end): return await read(from: line, end, number, within: limit)
+        }
         do throws(SocketError) {
-            let bytes = try await line.socket.read(within: limit) { span in span.indices.map { span[$0] } }
+            let bytes = try await socket.read(within: limit) { span in span.indices.map { span[$0] } }
             guard let bytes else {
-                line.socket.close()
+                socket.close()
                 line.finish()
                 return noteEnd(of: line, by: .server, .closed)
             }
@@ -254,15 +286,27 @@ final class ByteConversation {
                     writeNote(number, .said(part))
                     line.receive(part)
                 }
-                if !answer.isEmpty { try await line.socket.write(answer, within: Self.patience.wholeNanoseconds) }
+                if !answer.isEmpty { try await socket.write(answer, within: Self.patience.wholeNanoseconds) }
             } else {
                 writeNote(number, .received(bytes, byteCount: bytes.count))
                 line.receive(bytes)
             }
         } catch {
             guard error != .timedOut else { return }
-            line.socket.close()
+            socket.close()
             noteEnd(of: line, by: .server, .reset)
+        }
+    }
+
+    private func read(from line: DownstreamLine, _ end: DatagramEnd, _ number: Int, within limit: UInt64) async {
+        guard let parts = await end.read(within: limit) else {
+            end.close()
+            return noteEnd(of: line, by: .server, end.ending ?? .closed)
+        }
+        for part in parts {
+            receivedByteCount += part.byteCount
+            writeNote(number, .said(part))
+            line.receive(part)
         }
     }
 
@@ -300,9 +344,9 @@ final class ByteConversation {
 
 /// A connection of a conversation, with what has come on it.
 private final class DownstreamLine {
-    let socket: Socket
+    let carrier: Carrier
     let speech: ByteAct.Speech
-    /// nil: HTTP/1.1.
+    /// nil: HTTP/1.1, or HTTP/3.
     let streams: StreamEnd?
     var isClosed = false
     private var reader = ReplyReader()
@@ -318,9 +362,31 @@ private final class DownstreamLine {
     /// Whether the last reply said that it is the last one.
     private(set) var isLast = false
 
-    init(_ socket: Socket, _ speech: ByteAct.Speech) {
-        (self.socket, self.speech) = (socket, speech)
+    enum Carrier {
+        case bytes(Socket)
+        case datagrams(DatagramEnd)
+    }
+
+    init(_ carrier: Carrier, _ speech: ByteAct.Speech) {
+        (self.carrier, self.speech) = (carrier, speech)
         streams = speech == .streams ? StreamEnd() : nil
+    }
+
+    /// nil over QUIC.
+    var socket: Socket? { if case .bytes(let socket) = carrier { socket } else { nil } }
+
+    func close() {
+        switch carrier {
+        case .bytes(let socket): socket.close()
+        case .datagrams(let end): end.close()
+        }
+    }
+
+    func reset() {
+        switch carrier {
+        case .bytes(let socket): socket.reset()
+        case .datagrams(let end): end.drop()
+        }
     }
 
     func expectReply(to method: [UInt8]) { reader.expectReply(to: method) }
@@ -380,7 +446,7 @@ private final class DownstreamLine {
     }
 
     func finish() {
-        guard streams == nil else { return }
+        guard speech == .plain || speech == .tls else { return }
         while let event = reader.finish() { count(event) }
     }
 

@@ -5,16 +5,12 @@ internal import ProctorGrading
 package import ProctorJournal
 internal import ProctorLoop
 package import ProctorProgram
+package import ProctorQUICLink
 package import ProctorScenario
 internal import ProctorTLS
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
-/// An intermediary under exam: it is started for each case between the server and a client that sends the bytes of the case.
+/// An intermediary under exam, between the server and a client that sends the bytes of the case: it is started for each case, or
+/// kept from one to the next.
 ///
 /// Its loop lives as long as the process. Safe from any thread.
 package final class IntermediaryClient: AdapterlessClient {
@@ -24,11 +20,19 @@ package final class IntermediaryClient: AdapterlessClient {
     private let loop: EventLoop
     /// Made with the first case; nil: not yet.
     private let identity = Locked<PEMIdentity?>(nil)
+    /// What speaks QUIC; nil: this program was built without it.
+    private let quic: (any QUICTransport)?
+    /// The ports of a program that is kept; nil: it is started for each case.
+    private let keptPorts: PortBlock?
+    /// nil: none runs, or it is asked a case.
+    private let kept = Locked<RunningIntermediary?>(nil)
 
     /// How long the program may take until it listens.
     private static let startTime = Duration.seconds(20)
     /// How long a case may take behind that.
     private static let deadline = Duration.seconds(90)
+    /// How long a program lives that is kept.
+    private static let keptTime = Duration.seconds(86_400)
     /// Folders of administrators' programs, which PATH of other users need not have.
     private static let systemFolders = "/usr/local/sbin:/usr/sbin:/sbin"
 
@@ -43,9 +47,12 @@ package final class IntermediaryClient: AdapterlessClient {
     }
 
     /// `version` is what the program says of itself.
-    package init(_ recipe: Recipe, version: String?) throws(CallFailure) {
-        self.recipe = recipe
+    package init(
+        _ recipe: Recipe, version: String?, quic: (any QUICTransport)?, isKept: Bool = false
+    ) throws(CallFailure) {
+        (self.recipe, self.quic) = (recipe, quic)
         title = version.map { "\(recipe.name) (\($0))" } ?? recipe.name
+        keptPorts = isKept ? try PortBlock() : nil
         loop = try EventLoop(name: "proctor-via")
     }
 
@@ -53,6 +60,10 @@ package final class IntermediaryClient: AdapterlessClient {
     package static func path(of environment: [String: String]) -> String {
         (environment["PATH"].map { $0 + ":" } ?? "/usr/bin:/bin:") + systemFolders
     }
+
+    package var runPort: UInt16? { keptPorts?.upstream }
+
+    package func close() async { _ = await kept.withLock { $0.take() }?.endProgram() }
 
     package func perform(
         _ assignment: Assignment, of item: Case, child: WatchedChild, journal: Journal
@@ -79,57 +90,43 @@ package final class IntermediaryClient: AdapterlessClient {
         guard let upstream = Self.authority(of: assignment.base) else {
             return unasked("client: the server has no address of HTTP without TLS")
         }
-        let folder: ClientFolder
-        do throws(CallFailure) { folder = try ClientFolder(.storage) } catch {
+        if let runPort, !upstream.hasSuffix(":\(runPort)") {
+            return unasked("client: the server is not at port \(runPort), to which the kept intermediary leads")
+        }
+        let program: RunningIntermediary
+        do throws(CallFailure) { program = try running(upstream: upstream, child) } catch {
             return (WatchedChild.Outcome(ending: .notStarted(error)), header, [])
         }
-        defer { folder.remove() }
-        let stop = ChildStop()
-        var child = child
-        let ports: Ports
-        let secure: ByteConversation.SecureEnd?
-        do throws(CallFailure) {
-            ports = try Self.freePorts()
-            secure = try secureEnd(ports, folder.path)
-            let values = values(ports, upstream: upstream, folder: folder.path)
-            for file in recipe.files {
-                try NewFile.write(Array(Recipe.fill(file.text, values).utf8).span, to: "\(folder.path)/\(file.name)")
-            }
-            child.command = recipe.command.map { Recipe.fill($0, values) }
-        } catch {
-            return (WatchedChild.Outcome(ending: .notStarted(error)), header, [])
-        }
-        child.environment["PATH"] = Self.path(of: child.environment)
-        child.deadline = Self.startTime + Self.deadline
-        child.stop = stop
-        let running = child
-        async let ended = running.run { _ in true }
         let isForward = recipe.kind == .forward
         let (isListening, wasAlive) = await withTaskCancellationHandler {
-            (try? await loop.run { [loop, title, secure] in
+            (try? await loop.run { [loop, title] in
                 let conversation = ByteConversation(
-                    to: ports.listen, secure: secure, target: isForward ? "http://\(upstream)" : "", host: upstream,
-                    journal: journal,
-                    on: loop)
-                guard await conversation.awaitListeners(within: Self.startTime, unless: { stop.hasEnded }) else {
-                    return (false, !stop.hasEnded)
+                    to: program.ports.listen, secure: program.secure, target: isForward ? "http://\(upstream)" : "",
+                    host: upstream, journal: journal, on: loop)
+                guard await conversation.awaitListeners(within: Self.startTime, unless: { program.hasEnded }) else {
+                    return (false, !program.hasEnded)
                 }
                 await conversation.perform(acts)
                 conversation.noteBetween(title)
-                return (true, !stop.hasEnded)
+                return (true, !program.hasEnded)
             }) ?? (false, false)
         } onCancel: {
-            stop.request()
+            program.requestEnd()
         }
-        stop.request()
-        var outcome = await ended
         if isListening, wasAlive {
-            // It was told to end, so how it did so is no finding.
-            outcome.ending = .exited(0)
+            var outcome = WatchedChild.Outcome(ending: .exited(0))
+            if keptPorts != nil, !Task.isCancelled {
+                kept.withLock { $0 = program }
+            } else {
+                outcome = await program.endProgram()
+                // It was told to end, so how it did so is no finding.
+                outcome.ending = .exited(0)
+            }
             return (outcome, header, event(.result))
         }
+        var outcome = await program.endProgram()
         if !isListening, outcome.ending == .exited(0) || wasAlive {
-            let place = "\(ports.listen)" + (recipe.hasTLS ? " and \(ports.secure)" : "")
+            let place = "\(program.ports.listen)" + (recipe.hasTLS ? " and \(program.ports.secure)" : "")
             let said = outcome.lastErrorLine.map { ": \($0)" } ?? ""
             let how =
                 wasAlive ? "it did not listen at \(place) within 20 s" : "it ended before it listened at \(place)"
@@ -137,6 +134,18 @@ package final class IntermediaryClient: AdapterlessClient {
             return (outcome, header, event(.unimplemented, "\(how)\(said)"))
         }
         return (outcome, header, isListening ? event(.result) : [])
+    }
+
+    /// The program that is kept and lives, or a new one.
+    private func running(upstream: String, _ child: WatchedChild) throws(CallFailure) -> RunningIntermediary {
+        if let program = kept.withLock({ $0.take() }), !program.hasEnded { return program }
+        var child = child
+        child.environment["PATH"] = Self.path(of: child.environment)
+        child.deadline = keptPorts == nil ? Self.startTime + Self.deadline : Self.keptTime
+        let ports = if let keptPorts { keptPorts } else { try PortBlock() }
+        return try RunningIntermediary(
+            recipe, at: ports, upstream: upstream, identity: recipe.hasTLS ? pemIdentity() : nil,
+            quic: recipe.hasHTTP3 ? quic : nil, child: child)
     }
 
     /// What the intermediary has not that the case needs.
@@ -147,31 +156,14 @@ package final class IntermediaryClient: AdapterlessClient {
         if let speech = recipe.upstream, assignment.protocolName != speech {
             return "it speaks \(speech) to the server; ask by proctor exam --protocol \(speech)"
         }
-        if !recipe.hasTLS, assignment.steps.flatMap(\.bytes).contains(where: \.needsTLS) {
-            return "this intermediary listens without TLS"
+        let acts = assignment.steps.flatMap(\.bytes)
+        if !recipe.hasTLS, acts.contains(where: \.needsTLS) { return "this intermediary listens without TLS" }
+        if acts.contains(.connect(.datagrams)) {
+            if !recipe.hasHTTP3 { return "this intermediary listens without HTTP/3" }
+            if quic == nil { return "this build of Proctor speaks no QUIC; build it with PROCTOR_QUIC" }
         }
         let has = ClientAbilities(declared: abilities, reportsCallbacks: false, reportedFacts: [])
         return has.firstMissing(of: item.needs, oneOf: item.applies).map { "an intermediary has no \($0.rawValue)" }
-    }
-
-    /// Writes the file of its identity; nil: it has no TLS.
-    private func secureEnd(_ ports: Ports, _ folder: String) throws(CallFailure) -> ByteConversation.SecureEnd? {
-        guard recipe.hasTLS else { return nil }
-        let identity = try pemIdentity()
-        try NewFile.write(Array(identity.text.utf8).span, to: "\(folder)/identity.pem")
-        return ByteConversation.SecureEnd(address: ports.secure, root: identity.root)
-    }
-
-    private func values(_ ports: Ports, upstream: String, folder: String) -> [String: String] {
-        func number(_ address: SocketAddress) -> String { address.port.map { "\($0)" } ?? "" }
-        return [
-            "{listen}": ports.listen.description, "{port}": number(ports.listen),
-            "{tls-listen}": ports.secure.description, "{tls-port}": number(ports.secure),
-            "{identity}": "\(folder)/identity.pem", "{upstream}": upstream,
-            "{upstream-host}": upstream.split(separator: ":").first.map(String.init) ?? "",
-            "{upstream-port}": upstream.split(separator: ":").last.map(String.init) ?? "", "{folder}": folder,
-            "{recipe}": recipe.folder, "{user}": Self.user, "{spare}": number(ports.spare),
-        ]
     }
 
     /// That of the intermediary, whose root this process made for it and no other client trusts.
@@ -186,22 +178,6 @@ package final class IntermediaryClient: AdapterlessClient {
                 throw CallFailure(call: "make a certificate", code: 0, text: "\(error)")
             }
         }
-    }
-
-    private static var user: String {
-        geteuid() == 0
-            ? "root" : unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) } ?? "nobody"
-    }
-
-    private struct Ports {
-        let listen, secure, spare: SocketAddress
-    }
-
-    /// Ports of 127.0.0.1 that are free: they were bound together and are closed again, so that the program can bind them.
-    private static func freePorts() throws(CallFailure) -> Ports {
-        func free() throws(CallFailure) -> ClosedPort { try ClosedPort(host: .ipv4(host: "127.0.0.1", port: 0)) }
-        let (one, two, three) = (try free(), try free(), try free())
-        return Ports(listen: one.address, secure: two.address, spare: three.address)
     }
 
     /// `HOST:PORT` of a URL of http.

@@ -10,6 +10,8 @@ package struct Recipe: Sendable {
     package var isCache = false
     /// Whether it also listens with TLS at `{tls-listen}`, with the certificate `{identity}`, and speaks HTTP/2 there (ALPN).
     package var hasTLS = false
+    /// Whether it also speaks HTTP/3 there, at the UDP port of that number.
+    package var hasHTTP3 = false
     /// The protocol of ALPN that alone it speaks to the server, without TLS; nil: HTTP/1.1.
     package var upstream: String?
     /// Whether it answers only requests with the credentials `alice` and `secret` in Proxy-Authorization; other cases are not asked of it.
@@ -48,7 +50,7 @@ package struct Recipe: Sendable {
     ]
 
     private static let keys = [
-        "summary", "kind", "cache", "tls", "upstream", "password", "install", "version", "command", "files",
+        "summary", "kind", "cache", "tls", "http3", "upstream", "password", "install", "version", "command", "files",
     ]
     private static let mostWords = 100, mostFiles = 20
 
@@ -68,6 +70,10 @@ package struct Recipe: Sendable {
                 reader["kind"].flatMap { sink.choice($0, "a kind of intermediary", among: Kind.self) } ?? .reverse
             recipe.isCache = reader["cache"].flatMap { sink.boolean($0, "cache") } ?? false
             recipe.hasTLS = reader["tls"].flatMap { sink.boolean($0, "tls") } ?? false
+            if let node = reader["http3"], let isWanted = sink.boolean(node, "http3") {
+                if isWanted, !recipe.hasTLS { sink.report(node, "HTTP/3 needs \"tls: true\" beside it") }
+                recipe.hasHTTP3 = isWanted
+            }
             recipe.upstream =
                 reader["upstream"].flatMap { sink.choice($0, "a protocol", among: Upstream.self) }?.rawValue
             recipe.asksPassword = reader["password"].flatMap { sink.boolean($0, "password") } ?? false

@@ -28,36 +28,24 @@ final class StreamEnd {
 
     /// The bytes of a frame with `fill` in its values, and what it says; nil without memory.
     func write(_ frame: ByteAct.Frame, fill: ([UInt8]) -> [UInt8]) -> (bytes: [UInt8], part: Part)? {
-        let type = FrameType(rawValue: frame.type)
-        let flags = FrameFlags(rawValue: frame.flags)
-        let fields = (frame.fields ?? []).map { pair in
-            HeaderField(Array((pair.first ?? "").utf8), fill(Array((pair.last ?? "").utf8)))
-        }
-        let method = fields.first { $0.name == Array(":method".utf8) }?.value
+        let content = StreamFrame(frame, fill: fill)
         if let stream = frame.stream {
             last = max(last, UInt32(clamping: stream))
-        } else if method != nil {
+        } else if content.method != nil {
             last = last == 0 ? 1 : min(last, UInt32.max >> 1 - 2) + 2
         }
         let stream = frame.stream.map { UInt32(clamping: $0) } ?? last
-        var payload = fill(frame.payload.literal)
+        var payload = content.payload
         if frame.fields != nil {
-            guard let block = encoder.encode(fields) else { return nil }
+            guard let block = encoder.encode(content.fields) else { return nil }
             payload = block.bytes
         }
-        let written = bytes(of: Frame(type, flags: flags, stream: stream, payload: payload))
-        if let method { state.sentRequest(method, on: stream) }
-        let ends = (type == .data || type == .headers) && flags.contains(.endStream)
-        let part: Part =
-            switch type {
-            case .headers:
-                Part(by: .client, method == nil ? .trailers : .head, on: stream, fields: fields, endsStream: ends)
-            case .data: Part(by: .client, .content, on: stream, bytes: payload, endsStream: ends)
-            case .resetStream: Part(by: .client, .reset, on: stream, code: Self.code(in: payload[...]))
-            case .goAway: Part(by: .client, .goaway, on: stream, code: Self.code(in: payload.dropFirst(4)))
-            default: Part(by: .client, .frame, on: stream, bytes: payload, code: type.description)
-            }
-        return (written, part)
+        let written = bytes(
+            of: Frame(
+                FrameType(rawValue: frame.type), flags: FrameFlags(rawValue: frame.flags), stream: stream,
+                payload: payload))
+        if let method = content.method { state.sentRequest(method, on: stream) }
+        return (written, content.part(on: stream) { $0.description })
     }
 
     /// What came, and the bytes that answer it by themselves.
@@ -109,10 +97,60 @@ final class StreamEnd {
         FrameWriter.append(frame, to: &bytes)
         return bytes
     }
+}
 
-    /// The name of the error code that four bytes are; nil where they are fewer.
-    private static func code(in payload: ArraySlice<UInt8>) -> String? {
+/// What a frame of a case says, whichever protocol carries it.
+struct StreamFrame {
+    let kind: Kind
+    /// Whether nothing of the client follows on its stream.
+    let endsStream: Bool
+    let fields: [HeaderField]
+    /// nil: the fields are no head of a request.
+    let method: [UInt8]?
+    let payload: [UInt8]
+
+    enum Kind {
+        case fields, content, reset, goAway
+        /// A frame of another type, by its name.
+        case other(String)
+    }
+
+    /// `fill` puts values into the text of fields and of the payload.
+    init(_ frame: ByteAct.Frame, fill: ([UInt8]) -> [UInt8]) {
+        let type = FrameType(rawValue: frame.type)
+        kind =
+            switch type {
+            case .headers: .fields
+            case .data: .content
+            case .resetStream: .reset
+            case .goAway: .goAway
+            default: .other(type.description)
+            }
+        endsStream = (type == .data || type == .headers) && FrameFlags(rawValue: frame.flags).contains(.endStream)
+        fields = (frame.fields ?? []).map { pair in
+            HeaderField(Array((pair.first ?? "").utf8), fill(Array((pair.last ?? "").utf8)))
+        }
+        method = fields.first { $0.name == Array(":method".utf8) }?.value
+        payload = fill(frame.payload.literal)
+    }
+
+    /// For the journal; `codeName` gives the error code its name.
+    func part(on stream: UInt32, codeName: (ErrorCode) -> String) -> StreamEnd.Part {
+        func code(_ bytes: ArraySlice<UInt8>) -> String? { Self.errorCode(in: bytes).map(codeName) }
+        return switch kind {
+        case .fields:
+            StreamEnd.Part(
+                by: .client, method == nil ? .trailers : .head, on: stream, fields: fields, endsStream: endsStream)
+        case .content: StreamEnd.Part(by: .client, .content, on: stream, bytes: payload, endsStream: endsStream)
+        case .reset: StreamEnd.Part(by: .client, .reset, on: stream, code: code(payload[...]))
+        case .goAway: StreamEnd.Part(by: .client, .goaway, on: stream, code: code(payload.dropFirst(4)))
+        case .other(let name): StreamEnd.Part(by: .client, .frame, on: stream, bytes: payload, code: name)
+        }
+    }
+
+    /// The error code that four bytes are; nil where they are fewer.
+    static func errorCode(in payload: ArraySlice<UInt8>) -> ErrorCode? {
         guard payload.count >= 4 else { return nil }
-        return ErrorCode(rawValue: payload.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }).description
+        return ErrorCode(rawValue: payload.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
     }
 }

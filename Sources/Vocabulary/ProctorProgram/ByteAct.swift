@@ -45,6 +45,8 @@ package enum ByteAct: Sendable, Equatable {
         case tls
         /// HTTP/2 over TLS, by ALPN: the preface and an empty SETTINGS go out at once.
         case streams = "h2"
+        /// HTTP/3 over QUIC: SETTINGS go out at once.
+        case datagrams = "h3"
 
         package var isSecure: Bool { self != .plain }
     }

@@ -3,7 +3,9 @@
 
 Where UPSTREAM is "-" it is a forward proxy, else a gateway to that server. A WORD is `cache`, which makes it a shared cache,
 `password`, with which it asks for that of alice,
-`tls=HOST:PORT,PEM`, where it listens with TLS and speaks HTTP/2 too (streams.py; needs the package h2), or a mistake.
+`tls=HOST:PORT,PEM`, where it listens with TLS and speaks HTTP/2 too (streams.py; needs the package h2),
+`quic=HOST:PORT,PEM`, where it speaks HTTP/3 (datagrams.py; needs the package aioquic),
+`silence=SECONDS`, after which a server that says nothing is given up, or a mistake.
 
 The exam of intermediaries is examined with it: the right one fails no case of via/, and each mistake one of its own
 (mistakes.tsv beside this file). It has a connection to the server for each request.
@@ -24,6 +26,8 @@ HOP = {"connection", "proxy-connection", "keep-alive", "te", "transfer-encoding"
 CREDENTIALS = "Basic YWxpY2U6c2VjcmV0"
 MOST_HEAD, MOST_KEPT = 64 << 10, 16 << 20
 PATIENCE = 2
+# More than a busy machine lets a server wait; who asks for the cases of silence says less.
+SILENCE = next((int(word[8:]) for word in WORDS if word.startswith("silence=")), 60)
 
 
 def makes(mistake):
@@ -42,8 +46,8 @@ class Peer:
 
     def __init__(self, connection):
         self.socket, self.rest = connection, b""
-        # Whether the request came on a stream of HTTP/2.
-        self.has_streams = False
+        # What Via calls the protocol of its request where that is none of HTTP/1.
+        self.version = None
 
     def more(self):
         data = self.socket.recv(65536)
@@ -249,7 +253,7 @@ def serve(client):
     if makes("upper-cases-method"):
         method = method.upper()
     upgrade = values(fields, "upgrade") if "upgrade" in words(fields, "connection") else []
-    onward = handed(fields, "2.0" if client.has_streams and not makes("streams-via-1.1") else version[5:])
+    onward = handed(fields, client.version if client.version and not makes("streams-via-1.1") else version[5:])
     asked = values(fields, "host")
     server = (asked[0].rsplit(":", 1) if asked and ":" in asked[0] else None) if IS_FORWARD else UPSTREAM
     if not server or not server[1].isdigit():
@@ -296,7 +300,7 @@ def tunnel(client, place):
     if makes("tunnels-at-once"):
         client.socket.sendall(written("HTTP/1.1 200 Connection established", framing))
     try:
-        server = Peer(socket.create_connection((place[0], int(place[1])), PATIENCE))
+        server = Peer(socket.create_connection((place[0], int(place[1])), SILENCE))
     except OSError:
         raise Own(502, "Bad Gateway") from None
     with server.socket:
@@ -316,10 +320,10 @@ def exchange(client, upstream, target, request, onward, framing, size):
     if makes("waits-for-content") and framing == "length":
         client.rest = b"".join(client.exactly(size)) + client.rest
     try:
-        server = Peer(socket.create_connection((upstream[0], int(upstream[1])), PATIENCE))
+        server = Peer(socket.create_connection((upstream[0], int(upstream[1])), SILENCE))
     except OSError:
         raise Own(502, "Bad Gateway") from None
-    server.socket.settimeout(PATIENCE)
+    server.socket.settimeout(SILENCE)
     failed = []
 
     def upload():
@@ -454,9 +458,9 @@ def relay(client, server):
     back.join(PATIENCE)
 
 
-def converse(connection, has_streams=False):
+def converse(connection, version=None):
     client = Peer(connection)
-    client.has_streams = has_streams
+    client.version = version
     with connection:
         try:
             while serve(client):
@@ -471,6 +475,11 @@ def converse(connection, has_streams=False):
 
 
 def main():
+    for word in WORDS:
+        if word.startswith("quic="):
+            import datagrams
+
+            datagrams.listen(word[5:], converse, makes)
     for word in WORDS:
         if word.startswith("tls="):
             import streams

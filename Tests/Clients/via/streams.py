@@ -10,7 +10,7 @@ import h2.errors
 import h2.events
 import h2.exceptions
 
-OF_A_HOP = {b"connection", b"keep-alive", b"proxy-connection", b"transfer-encoding", b"upgrade"}
+from bridge import Bridge
 
 
 def listen(place, converse, makes):
@@ -38,9 +38,10 @@ def listen(place, converse, makes):
     threading.Thread(target=accept_all, daemon=True).start()
 
 
-class Streams:
+class Streams(Bridge):
     def __init__(self, connection, converse, makes):
-        self.socket, self.converse, self.makes = connection, converse, makes
+        super().__init__(converse, makes)
+        self.socket = connection
         config = h2.config.H2Configuration(
             client_side=False, header_encoding=None, validate_inbound_headers=not makes("streams-take-malformed"),
             normalize_inbound_headers=not makes("streams-keep-cookies-apart"),
@@ -49,8 +50,6 @@ class Streams:
         )
         self.h2 = h2.connection.H2Connection(config)
         self.lock = threading.Condition()
-        # The proxy's end of each open stream.
-        self.ends = {}
         self.is_open = True
         self.rest, self.is_begun = b"", False
 
@@ -121,109 +120,38 @@ class Streams:
                 if event.stream_ended:
                     self.give(event.stream_id, b"0\r\n\r\n")
             case h2.events.TrailersReceived():
-                lines = b"".join(b"%s: %s\r\n" % field for field in event.headers)
-                self.give(event.stream_id, b"0\r\n" + lines + b"\r\n")
+                self.give_trailers(event.stream_id, event.headers)
             case h2.events.StreamReset():
-                end = self.ends.pop(event.stream_id, None)
-                if end:
-                    if self.makes("streams-complete-requests"):
-                        self.tell(end, b"0\r\n\r\n")
-                    end.shutdown(socket.SHUT_WR)
+                self.stream_was_reset(event.stream_id)
                 if self.makes("streams-end-all"):
                     self.is_open = False
 
-    def give(self, stream, data):
-        if stream in self.ends:
-            self.tell(self.ends[stream], data)
+    def send_fields(self, stream, fields, ends):
+        with self.lock:
+            try:
+                self.h2.send_headers(stream, fields, end_stream=ends)
+                self.flush()
+            except h2.exceptions.ProtocolError as fault:
+                raise OSError("the stream is over") from fault
 
-    @staticmethod
-    def tell(end, data):
-        try:
-            end.sendall(data)
-        except OSError:
-            pass
-
-    def begin(self, stream, fields, is_whole):
-        control = {name: value for name, value in fields if name.startswith(b":")}
-        # A head, and content in chunks where it has a length too: the proxy makes of it what it does of any request.
-        others = [f for f in fields if not f[0].startswith(b":") and f[0] not in (b"host", b"cookie", b"content-length")]
-        cookies = [value for name, value in fields if name == b"cookie"]
-        if cookies:
-            others += [(b"cookie", c) for c in cookies] if self.makes("streams-keep-cookies-apart") else [(b"cookie", b"; ".join(cookies))]
-        host = control.get(b":authority") or next((value for name, value in fields if name == b"host"), b"")
-        lines = [b"%s %s HTTP/1.1" % (control.get(b":method", b"GET"), control.get(b":path", b"/"))]
-        if not self.makes("streams-tell-no-host"):
-            lines.append(b"Host: " + host)
-        lines += [b"%s: %s" % field for field in others if field[0] != b"te"]
-        if not is_whole:
-            lines.append(b"Transfer-Encoding: chunked")
-        ours, proxys = socket.socketpair()
-        self.ends[stream] = ours
-        threading.Thread(target=self.converse, args=(proxys, True), daemon=True).start()
-        self.tell(ours, b"\r\n".join(lines) + b"\r\n\r\n")
-        is_head = control.get(b":method") == b"HEAD"
-        threading.Thread(target=self.hand_back, args=(stream, ours, is_head), daemon=True).start()
-
-    def hand_back(self, stream, end, is_head):
-        from __main__ import Broken, Peer, content, length, words
-
-        server = Peer(end)
-        try:
-            while True:
-                head = server.head()
-                if head is None:
-                    raise Broken("no reply")
-                status, fields = int(head[0].split(" ")[1]), head[1]
-                if status >= 200:
-                    break
-                if not self.makes("streams-drop-interim"):
-                    self.send_head(stream, status, fields, False)
-            size = length(fields)
-            has_content = not is_head and status not in (204, 304)
-            framing = "none"
-            if has_content:
-                framing = "chunked" if words(fields, "transfer-encoding") else "close" if size is None else "length"
-            is_empty = not has_content or framing == "length" and size == 0
-            self.send_head(stream, status, fields, is_empty)
-            if is_empty:
-                return
-            trailers = None
-            for piece in content(server, framing, size):
-                if isinstance(piece, list):
-                    trailers = piece
-                else:
-                    self.send_data(stream, piece)
-            with self.lock:
-                if trailers and not self.makes("streams-drop-trailers"):
-                    self.h2.send_headers(stream, [(n.lower(), v) for n, v in trailers], end_stream=True)
+    def end_stream(self, stream, trailers):
+        with self.lock:
+            try:
+                if trailers:
+                    self.h2.send_headers(stream, trailers, end_stream=True)
                 else:
                     self.h2.end_stream(stream)
                 self.flush()
-        except (Broken, OSError, ValueError):
-            with self.lock:
-                try:
-                    if self.makes("streams-complete-replies"):
-                        self.h2.end_stream(stream)
-                    else:
-                        self.h2.reset_stream(stream, h2.errors.ErrorCodes.INTERNAL_ERROR)
-                    self.flush()
-                except (h2.exceptions.ProtocolError, OSError):
-                    pass
-        except h2.exceptions.ProtocolError:
-            pass
-        finally:
-            self.ends.pop(stream, None)
-            end.close()
+            except (h2.exceptions.ProtocolError, OSError):
+                pass
 
-    def send_head(self, stream, status, fields, ends):
-        kept = [(":status", str(status))]
-        for name, value in fields:
-            if name.lower().encode() in OF_A_HOP and not self.makes("streams-keep-hop-fields"):
-                continue
-            kept.append((name if self.makes("streams-keep-capitals") else name.lower(), value))
+    def reset_stream(self, stream):
         with self.lock:
-            self.h2.send_headers(stream, kept, end_stream=ends)
-            self.flush()
+            try:
+                self.h2.reset_stream(stream, h2.errors.ErrorCodes.INTERNAL_ERROR)
+                self.flush()
+            except (h2.exceptions.ProtocolError, OSError):
+                pass
 
     def send_data(self, stream, piece):
         while piece:
@@ -233,6 +161,9 @@ class Streams:
                 if not self.is_open:
                     raise OSError("closed")
                 room = min(self.h2.local_flow_control_window(stream), self.h2.max_outbound_frame_size)
-                self.h2.send_data(stream, piece[:room])
-                self.flush()
+                try:
+                    self.h2.send_data(stream, piece[:room])
+                    self.flush()
+                except h2.exceptions.ProtocolError as fault:
+                    raise OSError("the stream is over") from fault
             piece = piece[room:]

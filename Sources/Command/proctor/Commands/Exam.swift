@@ -79,7 +79,8 @@ struct Exam {
             client: header.client, caseCount: left.cases.count * options.repeats, output: output)
         program.link?.onNote { [output] sentence in progress.interrupt { output.message(sentence) } }
         let walk = ExamWalk(
-            examiner, width: program.link == nil ? options.jobs : 1, retries: options.retries, repeats: options.repeats)
+            examiner, width: program.link == nil && program.client?.runPort == nil ? options.jobs : 1,
+            retries: options.retries, repeats: options.repeats)
         let report = await walk.run(left, isWhole: isWhole && done.isEmpty && !candidate.isLedgerForeign) {
             [reports, header] sitting in
             guard !sitting.isRepetition else { return progress.count(sitting.record) }
@@ -88,6 +89,7 @@ struct Exam {
         }
         progress.clear()
         await program.link?.close()
+        await program.client?.close()
         guard !Task.isCancelled else { return true }
         let exam = reports.exam(of: header.client) ?? ExamRecord(header: header)
         printer.finish(report, exam)

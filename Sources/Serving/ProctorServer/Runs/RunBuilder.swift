@@ -33,7 +33,7 @@ struct RunBuilder {
             try await loop.run {
                 let ports = try await RunPorts(
                     for: compiled.scenario, at: host, otherHost: otherHost, spares: spares,
-                    firstPort: settings.recording?.firstPort, speaking: settings.wantedProtocol,
+                    firstPort: settings.firstPort, speaking: settings.wantedProtocol,
                     on: loop, report: configuration.report)
                 return try run(compiled, ports, trust: trust)
             }

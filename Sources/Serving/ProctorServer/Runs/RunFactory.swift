@@ -18,7 +18,9 @@ struct RunSettings: Sendable {
     var bounds: RunBounds?
     /// What origins without `protocols` of their own speak.
     var wantedProtocol = RunProtocol.http11
-    /// Nil: what is sent is not noted, and the system chooses ports.
+    /// The port of the first origin, whose neighbours the next ones have; nil: the system chooses all ports.
+    var firstPort: UInt16?
+    /// Nil: what is sent is not noted.
     var recording: WireRecording?
 }
 
@@ -87,7 +89,7 @@ final class RunFactory: Sendable {
                 let scenario = compiled.scenario
                 let other = scenario.origins.contains { $0.host == .otherAddress } ? addresses.nextAddress() : nil
                 let spares = (0..<AddressGroups(of: scenario).spareCount).compactMap { _ in addresses.nextAddress() }
-                let host = settings.recording == nil ? addresses.nextAddress() : nil
+                let host = settings.firstPort == nil ? addresses.nextAddress() : nil
                 return try await builder.build(compiled, host: host, otherHost: other, spares: spares)
             }
             state.making[state.nextNumber] = task

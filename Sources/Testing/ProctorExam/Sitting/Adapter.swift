@@ -63,6 +63,19 @@ package protocol AdapterlessClient: Sendable {
     func perform(
         _ assignment: Assignment, of item: Case, child: WatchedChild, journal: Journal
     ) async -> AdapterlessPerformance
+
+    /// The port of the first origin in each run, where the client knows the server by it; then one case is asked at a time.
+    ///
+    /// nil: the system chooses the ports.
+    var runPort: UInt16? { get }
+
+    /// Ends what lives longer than a case, behind the last one.
+    func close() async
+}
+
+extension AdapterlessClient {
+    package var runPort: UInt16? { nil }
+    package func close() async {}
 }
 
 /// What a client without an adapter did.

@@ -165,10 +165,11 @@ package struct Examiner: Sendable {
         do {
             run =
                 isControl
-                ? try await server.run(scenario, speaking: wanted, bounds: RunBounds(), seed: seed)
+                ? try await server.run(
+                    scenario, speaking: wanted, bounds: RunBounds(), seed: seed, firstPort: adapter.client?.runPort)
                 : try await server.run(
                     scenario.id, speaking: wanted, reslice: reslice, bounds: RunBounds(), seed: seed,
-                    recording: recording)
+                    firstPort: adapter.client?.runPort ?? recording?.firstPort, recording: recording)
         } catch {
             return ExaminedCase(notAsked: Self.verdict(on: id, kind: item.kind, withoutRun: error))
         }

@@ -56,8 +56,9 @@ private struct Intermediaries {
                     + "(looked in \(folders.joined(separator: ", and in ")))")
         }
         var client = try await fileClient(at: "\(folder)/\(name).yaml", arguments)
-        if try FolderList.namesIfAny(in: folder).contains("\(name).ledger") {
-            client.ledger = "\(folder)/\(name).ledger"
+        let ledgers = "\(folder)/ledgers"
+        if client.ledger == nil, try FolderList.namesIfAny(in: ledgers).contains("\(name).yaml") {
+            client.ledger = "\(ledgers)/\(name).yaml"
         }
         return client
     }
@@ -89,8 +90,15 @@ private struct Intermediaries {
             client.absence = reason + (recipe.install.map { "; to install it: \($0)" } ?? "")
             return client
         }
+        let isKept = arguments.has("--keep-intermediary")
+        if isKept, recipe.isCache {
+            throw UsageError(
+                "\(recipe.name) is a cache, which would answer a case by what it stored in another one; "
+                    + "leave --keep-intermediary out")
+        }
         client.version = await version(recipe, environment)
-        client.runner = try IntermediaryClient(recipe, version: client.version)
+        client.runner = try IntermediaryClient(
+            recipe, version: client.version, quic: Modules.present.lazy.compactMap(\.quic).first, isKept: isKept)
         return client
     }
 

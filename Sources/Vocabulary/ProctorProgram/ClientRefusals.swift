@@ -95,8 +95,9 @@ private struct Row: Sendable {
     }
 
     func halfSentence(on root: JSONTree, called noun: String) -> String? {
-        let met = conditions.map { $0.valueThatMeets(in: root) }
-        guard !met.contains(nil), let value = met[0] else { return nil }
+        guard let value = conditions[0].valueThatMeets(in: root),
+            conditions.dropFirst().allSatisfy({ $0.valueThatMeets(in: root) != nil })
+        else { return nil }
         return words.replacing(text: "{client}", with: noun).replacing(text: "{value}", with: value)
     }
 }

@@ -184,6 +184,8 @@ extension TraceRecorder.State {
 extension TraceRecorder {
     struct Waiter {
         let id: Int
+        /// The only task whose events are meant; nil: those of any.
+        let task: Int?
         let isMeant: @Sendable (TraceEvent) -> Bool
         let continuation: CheckedContinuation<TraceEvent?, Never>
     }
@@ -194,16 +196,24 @@ extension TraceRecorder {
     public func event(
         within limit: Duration, where isMeant: @escaping @Sendable (TraceEvent) -> Bool
     ) async -> TraceEvent? {
+        await event(of: nil, within: limit, where: isMeant)
+    }
+
+    /// The same among the events of one task, without a look at those of others; nil: of any task.
+    package func event(
+        of task: Int?, within limit: Duration, where isMeant: @escaping @Sendable (TraceEvent) -> Bool
+    ) async -> TraceEvent? {
         let id = withState { state in
             state.lastWaiter += 1
             return state.lastWaiter
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let waiter = Waiter(id: id, isMeant: isMeant, continuation: continuation)
+                let waiter = Waiter(id: id, task: task, isMeant: isMeant, continuation: continuation)
                 let events = withState { state in
                     state.waiters.append(waiter)
-                    return state.events
+                    // A list that is held while others append to it is copied as a whole.
+                    return task.map { task in state.events.filter { $0.task == task } } ?? state.events
                 }
                 if let event = events.first(where: isMeant) { return finish(id, with: event) }
                 if Task.isCancelled { return finish(id, with: nil) }
@@ -227,7 +237,8 @@ extension TraceRecorder {
     }
 
     func wakeWaiters(with event: TraceEvent) {
-        for waiter in withState({ $0.waiters }) where waiter.isMeant(event) {
+        let waiters = withState { $0.waiters.filter { $0.task == nil || $0.task == event.task } }
+        for waiter in waiters where waiter.isMeant(event) {
             finish(waiter.id, with: event)
         }
     }

@@ -328,8 +328,8 @@ package final class StepRecord: Sendable {
     package func waitForEnd(before end: UInt64, resumeDataWithin patience: Duration = .seconds(600)) async -> Bool {
         let number = number
         let isOfHandler = family.endsInHandler
-        let event = await recorder.event(within: .left(until: end)) { event in
-            guard event.task == number, event.phase == .exit else { return false }
+        let event = await recorder.event(of: number, within: .left(until: end)) { event in
+            guard event.phase == .exit else { return false }
             return isOfHandler
                 ? event.lane == .handler && (event.name == .handler || event.name == .awaited)
                 : event.lane == .task && event.name == .complete
@@ -443,8 +443,8 @@ package struct StepNotes: Sendable {
     /// Waits for ``resumeData(byteCount:)`` until the time is over.
     package func waitForResumeData(within limit: Duration) async {
         let number = number
-        _ = await recorder.event(within: limit) {
-            $0.task == number && $0.lane == .handler && $0.facts.text(.sel) == Self.method.text(.sel)
+        _ = await recorder.event(of: number, within: limit) {
+            $0.lane == .handler && $0.facts.text(.sel) == Self.method.text(.sel)
         }
     }
 }

@@ -48,6 +48,10 @@ package enum FileName {
     /// RFC 6266 §4.3: uses only the part after the last `/` or `\`, refuses `.` and `..`, removes controls and
     /// invisible format characters.
     package static func safe(_ name: String) -> String? {
+        // Visible ASCII letters are what most names have.
+        if name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "\\") }) {
+            return accepted(name)
+        }
         let scalars = name.unicodeScalars
         let start = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map(scalars.index(after:)) ?? scalars.startIndex
         var kept = String.UnicodeScalarView()
@@ -59,7 +63,11 @@ package enum FileName {
         }
         while let first = kept.first, first.properties.isWhitespace { kept.removeFirst() }
         while let last = kept.last, last.properties.isWhitespace { kept.removeLast() }
-        let text = cut(String(kept), to: longest)
+        return accepted(String(kept))
+    }
+
+    private static func accepted(_ name: String) -> String? {
+        let text = cut(name, to: longest)
         return text.isEmpty || text == "." || text == ".." ? nil : text
     }
 

@@ -138,15 +138,14 @@ struct ProcessFiles {
     }
 
     /// The inodes of the sockets that it has open, without those of its standard streams.
-    private var socketInodes: Set<Substring> {
+    var socketInodes: Set<Substring> {
         let numbers = ((try? FolderList.names(in: "\(folder)/fd")) ?? []).filter { (Int($0) ?? 0) > 2 }
         let targets = numbers.compactMap { SystemFile.target(ofLink: "\(folder)/fd/\($0)") }
         return Set(targets.filter { $0.hasPrefix("socket:[") }.map { $0.dropFirst(8).dropLast() })
     }
 
-    /// The ports to which it has TCP connections open, one for each, whatever their other ends have done.
-    var connectedPorts: [UInt16] {
-        let inodes = socketInodes
+    /// The ports to which those sockets have TCP connections open, one for each, whatever their other ends have done.
+    func connectedPorts(of inodes: Set<Substring>) -> [UInt16] {
         guard !inodes.isEmpty else { return [] }
         return ["net/tcp", "net/tcp6"].flatMap { name in
             text(name, limit: 16 << 20).split(separator: 0x0A).dropFirst().compactMap { line -> UInt16? in

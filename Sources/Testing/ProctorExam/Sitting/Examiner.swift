@@ -307,12 +307,23 @@ package struct Examiner: Sendable {
     }
 
     /// The names of the origins to which a living client has connections open at that time; none where none was open before.
+    ///
+    /// The system's list of connections takes milliseconds to read: only sockets that two looks have seen are looked for in it.
     private static func heldConnections(of process: Int32, to run: Run, until end: UInt64) async -> [String] {
         var names: [UInt16: String] = [:]
         for (name, url) in run.origins { names[url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0] = name }
+        var earlier: Set<Substring> = []
         while true {
-            let held = ProcessFiles.all(from: process).flatMap(\.connectedPorts).compactMap { names[$0] }
-            guard !held.isEmpty, MonotonicClock.nanoseconds < end, !Task.isCancelled else { return held.sorted() }
+            let processes = ProcessFiles.all(from: process)
+            let sockets = processes.map(\.socketInodes)
+            let all = sockets.reduce(into: Set()) { $0.formUnion($1) }
+            if all.isEmpty { return [] }
+            let isOver = MonotonicClock.nanoseconds >= end || Task.isCancelled
+            if isOver || !all.isDisjoint(with: earlier) {
+                let held = zip(processes, sockets).flatMap { $0.connectedPorts(of: $1) }.compactMap { names[$0] }
+                guard !held.isEmpty, !isOver else { return held.sorted() }
+            }
+            earlier = all
             // The system tells of no end of a descriptor.
             try? await Task.sleep(for: .milliseconds(10))
         }
@@ -372,7 +383,7 @@ package struct Examiner: Sendable {
     private func child(for assignment: Assignment, measuring: ChildUsage.Beginning?) -> WatchedChild {
         var child = WatchedChild(
             command: adapter.command, environment: adapter.environment, deadline: .milliseconds(assignment.deadline))
-        if gradesNothing { child.gathering = .microseconds(500) }
+        if gradesNothing { child.gathering = .milliseconds(2) }
         child.patience = { [delay] in Self.watchdogDistance * delay.factor }
         child.measuring = measuring
         return child

@@ -200,9 +200,9 @@ package struct StormJudge {
     private var exceeded: [StormBreak] {
         var breaks = wire.excessStreams.prefix(1).map { StormBreak(.bounds, $0) }
         guard let most = schedule.connectionBound, schedule.way.version == .h1 else { return breaks }
-        for request in wire.requests where wire.connections[request.connection]?.isCarrier != true {
-            let busy = Set(wire.requests.filter { isUnderWay($0, at: request.time) }.map(\.connection))
-                .union([request.connection])
+        let delivered = wire.requests.filter(isDelivered)
+        for (index, request) in delivered.enumerated() {
+            let busy = Set(delivered[...index].filter { ($0.endedAt ?? 0) > request.time }.map(\.connection))
             guard busy.count > most else { continue }
             breaks.append(
                 StormBreak(
@@ -213,12 +213,12 @@ package struct StormJudge {
         return breaks
     }
 
-    /// Whether a request is surely under way: its whole reply came later, and its load delivers it.
+    /// Whether a request surely holds its connection until its reply is over: its load delivers that reply.
     ///
-    /// A load that fails may have left its connection long before the client tells of it.
-    private func isUnderWay(_ request: StormWire.Request, at time: UInt64) -> Bool {
-        guard request.method != "CONNECT", request.time < time, request.isWhole, !request.isCut,
-            (request.endedAt ?? 0) > time, let step = request.step
+    /// A load that fails may have left its connection long before the client tells of it, or before the server reads the request.
+    private func isDelivered(_ request: StormWire.Request) -> Bool {
+        guard request.method != "CONNECT", request.isWhole, !request.isCut, let step = request.step,
+            wire.connections[request.connection]?.isCarrier != true
         else { return false }
         return told[step].isSuccess && told[step].status == request.status
     }

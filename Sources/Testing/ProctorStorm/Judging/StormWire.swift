@@ -102,7 +102,13 @@ struct StormWire {
         case .connectionClosed(let party, let how):
             connections[number, default: Connection()].end = (party, how, entry.nanoseconds)
         case .tunnelOpened: connections[number, default: Connection()].isCarrier = true
-        case .effectPlayed: connections[number, default: Connection()].lastEffect = entry.nanoseconds
+        case .effectPlayed(let effect):
+            connections[number, default: Connection()].lastEffect = entry.nanoseconds
+            // What ends a connection, whatever it carries, is noted before the ends of its replies.
+            guard entry.request == nil, effect.ends.cutsReply() else { return }
+            for index in requests.indices where requests[index].connection == number {
+                requests[index].endedAt = requests[index].endedAt ?? entry.nanoseconds
+            }
         case .frame(let frame) where frame.party == .server: readFrame(frame, number)
         // A client that has not acknowledged a bound need not know it (RFC 9113 §6.5.3).
         case .frameViolation(let violation)

@@ -101,7 +101,7 @@ struct StormOptions: Sendable {
     /// Most schedules wait for a fault, and each has a process of the client: those of Proctor itself are small.
     static func jobs(of command: [String]) -> Int {
         let isOwn = command.first?.split(separator: "/").last?.hasPrefix("proctor-client-") ?? false
-        return isOwn ? 16 : 6
+        return isOwn ? 32 : 6
     }
 
     private static func version(_ text: String) throws(UsageError) -> StormProtocol {

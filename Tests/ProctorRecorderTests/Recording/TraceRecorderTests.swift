@@ -145,6 +145,22 @@ struct TraceRecorderTests {
         #expect(await recorder.event(within: .milliseconds(20)) { _ in true } == nil)
     }
 
+    @Test func `a wait ends in its own time, whatever others wait for`() async {
+        let recorder = TraceRecorder()
+        let other = Task { await recorder.event(within: .seconds(600)) { _ in true } }
+        for _ in 0..<2 { #expect(await recorder.event(within: .milliseconds(20)) { _ in true } == nil) }
+        recorder.record(event(.resume))
+        #expect(await other.value != nil)
+    }
+
+    @Test func `a wait for events of a task passes over those of others`() async {
+        let recorder = TraceRecorder()
+        recorder.record(TraceEvent(lane: .harness, task: 1, name: .resume))
+        async let found = recorder.event(of: 0, within: Patience.whole) { _ in true }
+        for task in [2, 0] { recorder.record(TraceEvent(lane: .harness, task: task, name: .resume)) }
+        #expect(await found?.task == 0)
+    }
+
     @Test func `a cancelled wait ends at once`() async {
         let recorder = TraceRecorder()
         let waiting = Task { await recorder.event(within: .seconds(600)) { _ in true } }

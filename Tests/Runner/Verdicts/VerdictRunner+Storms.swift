@@ -11,7 +11,7 @@ extension VerdictRunner {
             let breaks = try breaks(scene)
             return breaks.isEmpty ? ["nothing broken"] : breaks.map(\.line)
         },
-        // Of what is broken first, the summary and the case's keys of the scenario that is written, which has to be read without a fault.
+        // Of what is broken first, the summary and the sources of the scenario that is written, which has to be read without a fault.
         "storm-scenario": { scene, block in
             let found = try breaks(scene)
             guard let invariant = found.first?.invariant else { throw RowError(block.line, "nothing is broken") }
@@ -21,7 +21,8 @@ extension VerdictRunner {
                 return ["none"]
             }
             let faults = ScenarioLoader.parse(Array(text.utf8), id: "x", file: "x").diagnostics
-            return text.split(separator: "\n").filter { $0.hasPrefix("summary:") }.map(String.init)
+            return text.split(separator: "\n").filter { $0.hasPrefix("summary:") || $0.hasPrefix("spec:") }
+                .map(String.init)
                 + faults.map(\.description)
         },
     ]

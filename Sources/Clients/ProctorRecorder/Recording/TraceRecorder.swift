@@ -32,6 +32,8 @@ public final class TraceRecorder: Sendable {
         var numbers: [Numbering: ObjectNumbers] = [:]
         var waiters: [Waiter] = []
         var lastWaiter = 0
+        /// The moment of the next timer that looks for waiters whose time is over; nil: none is set.
+        var timer: UInt64?
         var observers: [@Sendable (TraceEvent) -> Void] = []
     }
 
@@ -145,6 +147,13 @@ public final class TraceRecorder: Sendable {
 }
 
 extension TraceRecorder.State {
+    /// The moment for which a timer has to be set now, so that one is set for the first waiter's end; nil: it is set.
+    fileprivate mutating func nextTimer() -> UInt64? {
+        guard let first = waiters.map(\.end).min(), first < timer ?? .max else { return nil }
+        timer = first
+        return first
+    }
+
     fileprivate mutating func append(
         _ event: TraceEvent, at nanoseconds: UInt64, thread: UInt, limit: Int
     ) -> (TraceEvent, isKept: Bool) {
@@ -186,6 +195,8 @@ extension TraceRecorder {
         let id: Int
         /// The only task whose events are meant; nil: those of any.
         let task: Int?
+        /// When its time is over, by ``MonotonicClock``.
+        let end: UInt64
         let isMeant: @Sendable (TraceEvent) -> Bool
         let continuation: CheckedContinuation<TraceEvent?, Never>
     }
@@ -209,7 +220,9 @@ extension TraceRecorder {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let waiter = Waiter(id: id, task: task, isMeant: isMeant, continuation: continuation)
+                let (end, isBeyond) = MonotonicClock.nanoseconds.addingReportingOverflow(limit.wholeNanoseconds)
+                let waiter = Waiter(
+                    id: id, task: task, end: isBeyond ? .max : end, isMeant: isMeant, continuation: continuation)
                 let events = withState { state in
                     state.waiters.append(waiter)
                     // A list that is held while others append to it is copied as a whole.
@@ -217,10 +230,8 @@ extension TraceRecorder {
                 }
                 if let event = events.first(where: isMeant) { return finish(id, with: event) }
                 if Task.isCancelled { return finish(id, with: nil) }
-                let nanoseconds = Int(clamping: limit.wholeNanoseconds)
-                DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-                    self.finish(id, with: nil)
-                }
+                let moment = withState { $0.nextTimer() }
+                if let moment { setTimer(to: moment) }
             }
         } onCancel: {
             finish(id, with: nil)
@@ -234,6 +245,26 @@ extension TraceRecorder {
             return state.waiters.remove(at: index)
         }
         waiter?.continuation.resume(returning: event)
+    }
+
+    private func setTimer(to moment: UInt64) {
+        let distance = moment - min(moment, MonotonicClock.nanoseconds)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: distance))) {
+            self.wakeExpiredWaiters(at: moment)
+        }
+    }
+
+    /// One timer serves all waiters, most of which wait until the same moment.
+    private func wakeExpiredWaiters(at moment: UInt64) {
+        let (expired, next) = withState { state in
+            if state.timer == moment { state.timer = nil }
+            let now = MonotonicClock.nanoseconds
+            let expired = state.waiters.filter { $0.end <= now }
+            state.waiters.removeAll { $0.end <= now }
+            return (expired, state.nextTimer())
+        }
+        for waiter in expired { waiter.continuation.resume(returning: nil) }
+        if let next { setTimer(to: next) }
     }
 
     func wakeWaiters(with event: TraceEvent) {

@@ -146,6 +146,8 @@ package struct IssuePage {
         let sections = root?.1.spec ?? subject.record.spec
         let demanded = subject.demands.map(\.section)
         lines += sections.map(\.section).filter { !demanded.contains($0) }.map { "- see \(Self.linked($0))" }
+        // A case without a section says at least what it is about.
+        if lines.isEmpty, let summary = subject.record.summary { return "- \(Self.line(summary))" }
         return lines.unique.joined(separator: "\n")
     }
 

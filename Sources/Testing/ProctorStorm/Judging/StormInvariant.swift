@@ -22,6 +22,11 @@ package enum StormInvariant: String, Sendable, CaseIterable {
         package let source: String
         /// The rules of callback order that say the same.
         let rules: Set<RuleNumber>
+
+        /// The sections of RFCs among the sources.
+        var sections: [String] {
+            source.split(separator: ";").map { String($0.drop { $0 == " " }) }.filter { $0.hasPrefix("RFC ") }
+        }
     }
 
     private static let table = ContainedTable<StormInvariant, Row>("storm-invariants") { cells in

@@ -33,6 +33,7 @@ package struct StormFixture: Sendable {
         var lines = [head] + comments.map { "# \($0)" }
         let summary = claims.summary ?? "Schedule \(schedule.number) of seed \(schedule.seed)"
         lines.append("summary: \(YAMLText.scalar(summary))")
+        if !claims.sections.isEmpty { lines.append("spec: [\(claims.sections.joined(separator: ", "))]") }
         lines += origins
         lines.append("exchanges:")
         for index in schedule.loads.indices { lines += exchanges(ofStep: index).map { "  - \($0)" } }
@@ -161,6 +162,8 @@ package struct StormFixture: Sendable {
 /// What the case of a fixture asks for.
 struct StormClaims: Sendable {
     var summary: String?
+    /// Where it comes from.
+    var sections: [String] = []
     var facts: [(name: String, value: String)] = []
     /// The load of a case before, in a session of its own; nil: there is none.
     var before: String?

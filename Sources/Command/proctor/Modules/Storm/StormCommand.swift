@@ -12,10 +12,11 @@ let stormCommand = Command(name: "storm") { arguments, context in
         options.printSchedules(context.output)
         return .success
     }
-    let library = try FixtureLocation(environment: context.environment).library(of: arguments)
-    let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
-    let client = try await stormClient(arguments, fixturePaths: library.own, context)
-    let files = ClientFiles(fixturePaths: library.own, output: context.output)
+    // Schedules are the fixtures; a folder of others says only which clients and which root belong to them.
+    let paths = try FixtureLocation(environment: context.environment).libraryIfAny(of: arguments)?.own ?? []
+    let authority = try AuthorityOptions(arguments, fixturePaths: paths, environment: context.environment)
+    let client = try await stormClient(arguments, fixturePaths: paths, context)
+    let files = ClientFiles(fixturePaths: paths, output: context.output)
     let (platform, ledger) = try files.judges(ledger: client.ledger, platform: client.platform)
     let known = try StormRun.known(in: ledger)
     var configuration = ServerConfiguration.ofProgram

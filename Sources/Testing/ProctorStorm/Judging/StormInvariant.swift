@@ -23,9 +23,12 @@ package enum StormInvariant: String, Sendable, CaseIterable {
         /// The rules of callback order that say the same.
         let rules: Set<RuleNumber>
 
-        /// The sections of RFCs among the sources.
-        var sections: [String] {
-            source.split(separator: ";").map { String($0.drop { $0 == " " }) }.filter { $0.hasPrefix("RFC ") }
+        /// The sections of RFCs among the sources, without those of other versions of HTTP.
+        func sections(over version: StormProtocol) -> [String] {
+            let others = [StormProtocol.h1: "RFC 9112", .h2: "RFC 9113"].filter { $0.key != version }.values
+            return source.split(separator: ";").map { String($0.drop { $0 == " " }) }.filter { section in
+                section.hasPrefix("RFC ") && !others.contains { section.hasPrefix($0) }
+            }
         }
     }
 

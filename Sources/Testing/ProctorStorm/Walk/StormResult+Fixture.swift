@@ -19,7 +19,7 @@ extension StormResult {
     private func claims(of found: StormBreak) -> StormClaims {
         var claims = StormClaims()
         claims.summary = found.invariant.row.sentence.prefix(1).uppercased() + found.invariant.row.sentence.dropFirst()
-        claims.sections = found.invariant.row.sections
+        claims.sections = found.invariant.row.sections(over: schedule.way.version)
         let step = found.step ?? 0
         func ofStep(_ fact: String) -> String { step == 0 ? fact : "\"step[\(step)].\(fact)\"" }
         let load = schedule.load(ofStep: step)

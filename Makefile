@@ -209,9 +209,9 @@ matrix-http3: release ## Examine the clients that speak HTTP/3 over it, and put 
 
 # Clients that do one thing around a request, each asked the family of its kind alone: FAMILY:NAME,NAME.
 AROUND_CLIENTS = oauth:authlib,msal,requests-oauthlib,requests-oauth2client signature:http-message-signatures,requests-http-signature,contentdigest $\
-grpc:grpcio,grpclib,connectrpc webhook:standardwebhooks,svix,stripe,gidgethub,slack-sdk cache:hishel,hishel-requests,requests-cache,cachecontrol $\
+grpc:grpcio,grpclib,connectrpc webhook:standardwebhooks,svix,stripe,gidgethub,slack-sdk cache:hishel,hishel-requests,requests-cache,cachecontrol media:ffmpeg-media,streamlink,vlc,mpg123 $\
 retry:$(shell Scripts/clients.py names --retrying)
-matrix-around: release ## Examine the clients of tokens, signatures, gRPC, webhooks, caches and further tries, and put what they did into Docs/matrix
+matrix-around: release ## Examine the clients of tokens, signatures, gRPC, webhooks, caches, media and further tries, and put what they did into Docs/matrix
 	@Scripts/install-packages.sh matrix-around
 	-Scripts/clients.py install $$(Scripts/clients.py names --retrying | tr , " ")
 	@mkdir -p .build/matrix

@@ -82,8 +82,8 @@ case $1 in
         ;;
     matrix-around)
         purpose="examine the clients of one family"
-        debian=(python3-venv zstd)
-        brew=(python3 zstd)
+        debian=(python3-venv zstd ffmpeg streamlink vlc-bin vlc-plugin-base mpg123)
+        brew=(python3 zstd ffmpeg streamlink mpg123)
         ;;
     pages)
         purpose="look at pages"

@@ -10,7 +10,7 @@
     … --client FILE                              proctor-client-reference, which `abilities` needs
 
 It also has null_nothing.py sit the cases of each shipped ledger under that ledger: none of them may be known. And clients of each family
-of tokens, signatures, calls and webhooks whose verdict does not depend on what came (Tests/Clients/null_attitude.py, deaf.py) sit their
+of tokens, signatures, calls, webhooks, further tries and media whose verdict does not depend on what came (Tests/Clients/null_attitude.py, deaf.py) sit their
 family: none of them may pass a must or a should that asks for a refusal, whose fixture says `given:` or `error: { not: null }`. For each
 ability a client that is right in all else, and tells an error of each load of the cases that need it, sits these cases (`abilities`): it may
 pass none either.
@@ -42,13 +42,18 @@ NEVER = ("--fail-on", "never")
 FAMILIES = {
     "oauth": ("clients/adapters/authlib", "secret"), "signature": ("Tests/Clients/signature_client.py", "key"),
     "grpc": ("/usr/bin/python3 Tests/Clients/rpc_client.py", None), "webhook": ("Tests/Clients/webhook_client.py", "secret"),
+    "retry": ("Tests/Clients/retry_client.py", None), "media": ("Tests/Clients/media_client.py", None),
 }
 ATTITUDES = ("refuses", "accepts", "constant", "secretless")
 # Abilities by which a program ends its loads itself, so that an error is what it asks for, and no load of the same kind succeeds.
 BY_PROGRAM = {"cancel", "challenge-cancel", "challenges-in-turn", "answer-later", "redirect-cancel", "redirect-per-answer", "response-answers", "resume",
               "session-end", "suspend", "time-limit-silence", "time-limit-total"}
 # Right clients of abilities that the reference client lacks and no family above has.
-RIGHT = {"cors": "clients/adapters/chromium"}
+MEDIA, RETRY = "/usr/bin/env python3 Tests/Clients/media_client.py", "/usr/bin/env python3 Tests/Clients/retry_client.py"
+RIGHT = {
+    "cors": "clients/adapters/chromium", "hls": MEDIA, "dash": MEDIA, "icy": MEDIA, "mixed-replace": MEDIA, "retry": RETRY, "retry-after": RETRY,
+    "retry-broken": RETRY, "retry-pauses": RETRY, "idempotency-key": RETRY,
+}
 PARTS = ("clients", "attitudes", "abilities", "ledgers")
 PROTOCOLS = {"HTTP/1.1": "", "HTTP/2": "--protocol h2"}
 

@@ -24,6 +24,7 @@ SHAPES = ("session", "connection", "connection-sync", "connection-queued", "conn
 OTHERS = (
     ("signature-client", "/usr/bin/env python3 Tests/Clients/signature_client.py", "signature/"),
     ("retry-client", "/usr/bin/env python3 Tests/Clients/retry_client.py", "retry/"),
+    ("media-client", "/usr/bin/env python3 Tests/Clients/media_client.py", "media/"),
     ("webhook-client", "/usr/bin/env python3 Tests/Clients/webhook_client.py", "webhook/"),
     ("rpc-client", "/usr/bin/python3 Tests/Clients/rpc_client.py", "grpc/"),
     ("connectrpc", "clients/adapters/connectrpc", "grpc/"),

@@ -55,6 +55,8 @@ OF_FAMILIES = {
     "grpc": ["", "no-trailers", "message", "flag", "http-status", "padding", "pieces"],
     "webhook": ["", "accepts-all", "refuses-all", "compares-a-part", "ignores-time", "handles-twice"],
     "oauth": [""],
+    "retry": ["", "never", "for-ever", "hurries", "knows-no-dates", "keeps-its-wait", "repeats-posts", "forgets-content", "becomes-get", "new-keys", "adds-up"],
+    "media": ["", "first-alone", "backwards", "forgets-redirects", "inherits-the-query", "loads-once", "believes-pages", "forgets-statuses", "keeps-titles", "lengths-alone"],
 }
 
 
@@ -170,7 +172,7 @@ def clients(family, client, count):
     """The adapters that are asked, the right one first."""
     if family in OF_FAMILIES:
         program = {"oauth": "clients/adapters/authlib", "grpc": "/usr/bin/python3 Tests/Clients/rpc_client.py"}.get(family, f"Tests/Clients/{family}_client.py")
-        word = {"signature": "env SIGNATURE_MISTAKE={} {}", "grpc": "{1} --breaks {0}", "webhook": "{1} {0}"}.get(family)
+        word = {"signature": "env SIGNATURE_MISTAKE={} {}", "grpc": "{1} --breaks {0}", "webhook": "{1} {0}", "retry": "{1} {0}", "media": "{1} {0}"}.get(family)
         yield program
         yield from (word.format(mistake, program) for mistake in OF_FAMILIES[family] if mistake)
         yield from (f"{PYTHON}null_attitude.py {name} {program}" for name in ("refuses", "accepts", "constant"))

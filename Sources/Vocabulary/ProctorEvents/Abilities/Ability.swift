@@ -106,6 +106,10 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case retryBroken = "retry-broken"
     case retryPauses = "retry-pauses"
     case idempotencyKey = "idempotency-key"
+    case hls
+    case dash
+    case icy
+    case mixedReplace = "mixed-replace"
     case rawBytes = "raw-bytes"
     case secondLaunch = "second-launch"
     case fetch

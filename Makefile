@@ -270,9 +270,9 @@ exam-breaks: $(EXAMINED) ## Examine the reference client with each of its breaka
 	$(BUILD_RIGHT)
 	@Scripts/breakage-table.py $(EXAMINER) $(RIGHT) $(if $(WRITE),--write,--check) $(ARGS)
 
-matrix-via: release ## Examine the intermediaries that are installed, by clients/intermediaries, and print the table (DIR=folder of records)
-	@Scripts/via.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" matrix $(or $(DIR),.build/via)
-	@Scripts/via.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" table $(or $(DIR),.build/via)
+matrix-via: release ## Examine the intermediaries that are installed, by clients/intermediaries, hold them to their ledgers, and print the table (DIR=folder of records)
+	@proctor="$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor"; Scripts/via.py "$$proctor" matrix $(or $(DIR),.build/via); held=$$?; \
+	Scripts/via.py "$$proctor" table $(or $(DIR),.build/via) && exit $$held
 
 # Half an hour: seven clients through the whole library, over two protocols; clients of tokens, signatures, calls and webhooks whose
 # verdict does not depend on what came; and one that is deaf to a key, through the cases of each key.

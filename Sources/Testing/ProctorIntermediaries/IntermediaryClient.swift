@@ -42,7 +42,9 @@ package final class IntermediaryClient: AdapterlessClient {
         if recipe.kind == .forward { abilities.formUnion([.proxy, .proxyTunnel]) }
         if recipe.asksPassword { abilities.insert(.basic) }
         if recipe.isCache { abilities.insert(.cache) }
-        if let ability = recipe.upstream.flatMap(Ability.init(rawValue:)) { abilities.insert(ability) }
+        if let ability = recipe.upstream.flatMap(Ability.init(rawValue:)) {
+            abilities.formUnion([ability, .priorKnowledge])
+        }
         return abilities
     }
 

@@ -74,6 +74,8 @@ def name(row):
 
 NOT_ASKED = ("lacks", "not-in-this-adapter", "skipped")
 NOT_WRONG = ("pass", "observed", *NOT_ASKED)
+# What is asked of forward proxies alone.
+OF_PROXIES = ("connect/", "authentication/", "expect/final-status#heard")
 # Whether its ledger lists it or not.
 FAILED = ("fail", "known")
 
@@ -104,7 +106,7 @@ def mistakes():
             words = [mistake, "cache"] if mistake.startswith("cache-") else [mistake]
             if "authentication/" in case:
                 words.append("password")
-            rows, _ = exam([case], ours(folder, *words, forward="connect/" in case or "authentication/" in case))
+            rows, _ = exam([case], ours(folder, *words, forward=any(part in case for part in OF_PROXIES)))
             found = [row["outcome"] for row in rows]
             print(f"{mistake}: {case}: {', '.join(found)}", flush=True)
             if found != ["fail"]:

@@ -19,10 +19,14 @@ final class DatagramEnd: QUICConnectionHandler {
     private var serving: Task<Void, Never>?
     /// What came and was not read yet.
     private var parts: [StreamEnd.Part] = []
+    private var heldByteCount = 0
     private var isReady = false
     private var end: QUICEnd?
     /// The stream that was opened last.
     private var last: UInt64?
+
+    /// The most bytes that come and are not read; content is bounded by its windows before.
+    private static let heldByteLimit = 8 << 20
 
     init(on loop: EventLoop) {
         self.loop = loop
@@ -90,8 +94,13 @@ final class DatagramEnd: QUICConnectionHandler {
         while parts.isEmpty, end == nil {
             guard await waitForEvent(until: deadline) else { return [] }
         }
-        defer { parts = [] }
-        return parts.isEmpty ? nil : parts
+        let read = parts
+        (parts, heldByteCount) = ([], 0)
+        for part in read where part.what == .content && part.byteCount > 0 {
+            link?.credit(part.byteCount, on: UInt64(part.stream))
+        }
+        if end == nil { link?.flush() }
+        return read.isEmpty ? nil : read
     }
 
     /// How the connection ended; nil while it goes on.
@@ -138,6 +147,7 @@ final class DatagramEnd: QUICConnectionHandler {
             let session = HTTP3Session(over: self, as: .client) { [unowned self] event, _ in read(event) }
             // What the peer does wrong is told, and nothing else: the case judges it.
             session.code = { _ in nil }
+            session.readsContent = false
             self.session = session
             session.open()
             link.flush()
@@ -158,10 +168,18 @@ final class DatagramEnd: QUICConnectionHandler {
             _ what: StreamEnd.Part.What, _ stream: UInt64, _ block: HTTP3Event.FieldBlock? = nil, bytes: [UInt8] = [],
             ends: Bool = false, code: String? = nil
         ) {
+            let part = StreamEnd.Part(
+                by: .server, what, on: UInt32(clamping: stream), fields: block?.section.fields ?? [], bytes: bytes,
+                endsStream: ends, code: code)
+            heldByteCount += part.bytes.count + part.fields.reduce(1) { $0 + $1.size }
+            if heldByteCount <= Self.heldByteLimit { return parts.append(part) }
             parts.append(
                 StreamEnd.Part(
-                    by: .server, what, on: UInt32(clamping: stream), fields: block?.section.fields ?? [], bytes: bytes,
-                    endsStream: ends, code: code))
+                    by: .server, .violation, on: part.stream,
+                    bytes: Array("more than \(Self.heldByteLimit) bytes came before they were read".utf8),
+                    code: "too-much"))
+            end = .dropped
+            drop()
         }
         switch event {
         case .head(let stream, let block): add(.head, stream, block)

@@ -127,15 +127,16 @@ package final class IntermediaryClient: AdapterlessClient {
             return (outcome, header, event(.result))
         }
         var outcome = await program.endProgram()
-        if !isListening, outcome.ending == .exited(0) || wasAlive {
+        if isListening { return (outcome, header, event(.result)) }
+        switch outcome.ending {
+        case .notStarted, .errorOutputTooLong: break
+        default:
             let place = "\(program.ports.listen)" + (recipe.hasTLS ? " and \(program.ports.secure)" : "")
-            let said = outcome.lastErrorLine.map { ": \($0)" } ?? ""
-            let how =
-                wasAlive ? "it did not listen at \(place) within 20 s" : "it ended before it listened at \(place)"
-            outcome.ending = .exited(0)
-            return (outcome, header, event(.unimplemented, "\(how)\(said)"))
+            let said = outcome.lastErrorLine.map { "; its last words: \($0)" } ?? ""
+            let how = wasAlive ? "did not listen at \(place) within 20 s" : "ended before it listened at \(place)"
+            outcome.ending = .disconnected("the intermediary \(how)\(said)")
         }
-        return (outcome, header, isListening ? event(.result) : [])
+        return (outcome, header, [])
     }
 
     /// The program that is kept and lives, or a new one.

@@ -14,7 +14,8 @@ extension CaseGrading {
         let isOfHTTP11 = { (section: String) in
             section == aboutHost || Self.sectionsOfHTTP11.contains(where: section.hasPrefix)
         }
-        if let section = sections.first(where: isOfHTTP11) {
+        // A program of bytes says itself by which version it asks, and its sections are about what stands between.
+        if !item.sendsBytes, let section = sections.first(where: isOfHTTP11) {
             return "\(came), and \(section) is about HTTP/1.1"
         }
         let isShown = record?.exchanges.allSatisfy { exchange in

@@ -85,7 +85,8 @@ package struct WatchedChild: Sendable {
         case errorOutputTooLong(limit: Int)
         /// The reader of the output wanted no more, and the child was killed.
         case refused
-        /// The connection of an adapter over the network was lost, or none came; one sentence. No child ends so.
+        /// The connection of an adapter over the network was lost, or none came, or an intermediary was not reached; one
+        /// sentence.
         case disconnected(String)
     }
 

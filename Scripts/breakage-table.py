@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Examines the reference client with each of its breakages, and keeps the tables of Docs/inside: breakages, mistakes,
-mistakes-http2, mistakes-http3.
+mistakes-limits, mistakes-http2, mistakes-http3.
 
 Scripts/breakages.tsv says as which API and over which cases each breakage is examined, and why a row names further
 rules; API@PLATFORM is an API on another platform than 'reference'. --write measures every row and replaces the tables; --check measures and fails where the page says otherwise:
@@ -20,7 +20,12 @@ from ledger_text import ROOT, between, filled
 from records import exam
 
 # By section: the page that has its rows.
-PAGES = {name: ROOT / f"Docs/inside/{page}.md" for name, page in [("rules", "breakages"), ("wire", "mistakes"), ("http2", "mistakes-http2"), ("http3", "mistakes-http3")]}
+PAGES = {name: ROOT / f"Docs/inside/{page}.md" for name, page in [("rules", "breakages"), ("wire", "mistakes"), ("limits", "mistakes-limits"), ("http2", "mistakes-http2"), ("http3", "mistakes-http3")]}
+# How the labels begin of what has the section of limits: trailers, sources, cancels, and what a session bounds.
+LIMITS = (
+    "trailers-", "failed-source-", "long-source-", "short-source-", "reads-behind-the-upload", "suspends-nothing",
+    "cancel-before-the-head-", "cancel-behind-the-head-", "redirect-limit-", "cycles-", "method-kept-", "decoded-limit-",
+    "decoded-ratio-", "connect-time-", "idle-time-", "uses-")
 PLAN = ROOT / "Scripts/breakages.tsv"
 PLATFORM = "reference"
 # What the client is told beside its API, where a platform has it do otherwise.
@@ -54,6 +59,8 @@ class Plan:
         """The section of the page that has its rows."""
         if self.rule:
             return "rules"
+        if self.label.startswith(LIMITS):
+            return "limits"
         return {"h2-": "http2", "h3-": "http3"}.get(self.label[:3], "wire")
 
 

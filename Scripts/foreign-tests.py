@@ -25,6 +25,15 @@ def rows():
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
+def has_case(text, name):
+    """Whether the case stands there, by its name or as one of the cases of an entry with `each:`."""
+    if re.search(rf"(^  |\{{ |, ){re.escape(name)}:", text, re.M):
+        return True
+    entries = re.split(r"^  (?=[\w-]+:)", text, flags=re.M)
+    return any(
+        name.startswith(entry.partition(":")[0] + "-") and re.search(r"^    each:", entry, re.M) for entry in entries[1:])
+
+
 def faults():
     """Cases that are not there, and rows without a case and without a reason."""
     for row in rows():
@@ -36,7 +45,7 @@ def faults():
             scenario, _, name = case.partition("#")
             path = ROOT / f"fixtures/{scenario}.yaml"
             text = path.read_text(encoding="utf-8") if path.is_file() else ""
-            if not re.search(rf"(^  |\{{ |, ){re.escape(name)}:", text.partition("cases:")[2], re.M):
+            if not has_case(text.partition("cases:")[2], name):
                 yield f"{row['test']}: there is no case {case}"
 
 

@@ -13,6 +13,16 @@ extension Assignment {
         public var headers: [[String]] = []
         /// nil: no content.
         public var body: Bytes?
+        /// Field lines behind the content, each as `[name, value]` (RFC 9110 §6.5); empty: none.
+        package var trailers: [[String]] = []
+        /// The length that the source of the content tells beforehand, in bytes; nil: it tells none.
+        package var bodyLength: Int?
+        /// How many bytes of the content its source gives before it fails; nil: it does not fail.
+        package var bodyFailsAt: Int?
+        /// What has to come before the source gives its next piece; nil: nothing.
+        package var bodyTurns: BodyTurns?
+        /// The index of the step whose end the second half of the content waits for.
+        package var bodyAfter: Int?
         /// The form in which the client gets the body.
         public var bodyForm = BodyForm.data
         /// The kind of task, which decides which callbacks the request has.
@@ -47,6 +57,10 @@ extension Assignment {
         public var answerAfter: Int?
         /// When the client cancels the task.
         public var cancelAt: Moment?
+        /// The index of the step at whose end the client cancels this task.
+        package var cancelAfter: Int?
+        /// The index of the step at whose end the client resumes this task, in place of `suspendFor`.
+        package var suspendUntil: Int?
         /// When the client suspends the task, which it resumes after `suspendFor`.
         public var suspendAt: Moment?
         /// How long the task stays suspended, in milliseconds.
@@ -72,6 +86,8 @@ extension Assignment {
         public var protocolScript: [ProtocolCall]?
         /// Names of header fields that the client looks up in the response and in redirect responses, in this spelling.
         public var fieldNames: [String] = []
+        /// Names of fields that the client looks up behind the content of the response, in this spelling.
+        package var trailerNames: [String] = []
         /// The URL of the page from which the request is made, and whose origin CORS goes by; nil: there is no page.
         package var page: String?
         /// What the page says to `fetch`; nil: nothing.
@@ -99,6 +115,9 @@ extension Assignment {
         /// Whether other content than the received one is stored.
         package var changesStoredContent: Bool { onWillCache.word == "change" }
 
+        /// The steps for whose end this one waits.
+        package var awaitedSteps: [Int] { [bodyAfter, cancelAfter, suspendUntil].compactMap(\.self) }
+
         /// Makes a GET without content that follows redirects.
         public init(method: String = "GET", url: String) {
             (self.method, self.url) = (method, url)
@@ -117,6 +136,11 @@ extension Assignment.Step: AssignmentObject, KeyedProgram {
         .always("headers", \.headers),
         .optional("body", \.body),
         .always("bodyForm", \.bodyForm),
+        .unless([], "trailers", \.trailers),
+        .optional("bodyLength", \.bodyLength),
+        .optional("bodyFailsAt", \.bodyFailsAt),
+        .optional("bodyTurns", \.bodyTurns),
+        .optional("bodyAfter", \.bodyAfter),
         .always("task", \.task),
         .always("onRedirect", \.onRedirect),
         .always("onChallenge", \.onChallenge),
@@ -138,7 +162,9 @@ extension Assignment.Step: AssignmentObject, KeyedProgram {
             "answerAfter", \.answerAfter,
             KeyTraits(delays: true, obstacles: [.curl: "curl answers at once"])),
         .optional("cancelAt", \.cancelAt, KeyTraits(endsLoad: true, isMoment: true)),
+        .optional("cancelAfter", \.cancelAfter, KeyTraits(endsLoad: true)),
         .optional("suspendAt", \.suspendAt, KeyTraits(isMoment: true)),
+        .optional("suspendUntil", \.suspendUntil),
         .always("suspendFor", \.suspendFor, usually: 0, KeyTraits(delays: true)),
         .optional("timeout", \.timeout, KeyTraits(limits: .timeLimitSilence, endsLoad: true, delays: true)),
         .optional("resume", \.resume),
@@ -150,6 +176,7 @@ extension Assignment.Step: AssignmentObject, KeyedProgram {
         .optional("schedule", \.schedule),
         .optional("protocolScript", \.protocolScript),
         .unless([], "fieldNames", \.fieldNames),
+        .unless([], "trailerNames", \.trailerNames),
         .optional("page", \.page),
         .optional("fetch", \.fetch),
         .optional("form", \.form),
@@ -186,6 +213,11 @@ extension Assignment.Step: AssignmentObject, KeyedProgram {
         if form != nil || query != nil { needs.insert(.encodesValues) }
         if !byHand.isEmpty { needs.insert(.storeAccess) }
         if !bytes.isEmpty { needs.insert(.rawBytes) }
+        if !trailers.isEmpty { needs.insert(.requestTrailers) }
+        if bodyLength != nil || bodyFailsAt != nil || bodyAfter != nil { needs.insert(.bodySource) }
+        if bodyTurns != nil { needs.insert(.fullDuplex) }
+        if cancelAfter != nil { needs.insert(.cancelAnywhere) }
+        if suspendUntil != nil { needs.insert(.backPressure) }
         return needs
     }
 

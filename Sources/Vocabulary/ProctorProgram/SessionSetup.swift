@@ -26,6 +26,22 @@ public struct SessionSetup: Sendable, Equatable {
     public var resourceTimeout: Int?
     /// The most connections to one host at a time; nil: the client's default.
     public var connectionsPerHost: Int?
+    /// The most redirects of one load; nil: the client's default.
+    package var redirectLimit: Int?
+    /// Whether a redirect may lead to a URL that the load has asked before; nil: the client's default.
+    package var redirectCycles: Bool?
+    /// The statuses, of 301 and 302, whose redirects keep the method and the content; nil: the client's default.
+    package var methodKept: [Int]?
+    /// The most bytes of decoded content; nil: the client's default.
+    package var decodedLimit: Int?
+    /// The most bytes of decoded content for each coded byte; nil: the client's default.
+    package var decodedRatio: Int?
+    /// The time for making a connection, in milliseconds, the handshake of TLS included; nil: the client's default.
+    package var connectTimeout: Int?
+    /// How long a connection may be kept unused, in milliseconds; nil: the client's default.
+    package var idleTime: Int?
+    /// The most requests on one connection; nil: the client's default.
+    package var connectionUses: Int?
     /// Authority of a proxy for http and https to every host; nil: none.
     public var proxy: String?
     /// Authority of a proxy for https to every host, in place of ``proxy``; nil: that is for https too.
@@ -114,6 +130,8 @@ public struct SessionSetup: Sendable, Equatable {
 extension SessionSetup: AssignmentObject, KeyedProgram {
     package static let tellingKeys = keys.filter { $0.traits != KeyTraits() }
 
+    private static let ofOneConnection = "the client is to give up connections, and HTTP/2 shares one"
+
     package static let keys: [AssignmentKey<SessionSetup>] = [
         .always("delegates", \.delegates),
         .unless([], "without", \.without),
@@ -131,6 +149,14 @@ extension SessionSetup: AssignmentObject, KeyedProgram {
             "connectionsPerHost", \.connectionsPerHost,
             KeyTraits(
                 obstacles: [.http2: "the client is to limit its connections, of which HTTP/2 needs one"])),
+        .optional("redirectLimit", \.redirectLimit),
+        .optional("redirectCycles", \.redirectCycles),
+        .optional("redirectKeeps", \.methodKept),
+        .optional("decodedLimit", \.decodedLimit),
+        .optional("decodedRatio", \.decodedRatio),
+        .optional("connectTimeout", \.connectTimeout, KeyTraits(delays: true)),
+        .optional("idleTime", \.idleTime, KeyTraits(obstacles: [.http2: Self.ofOneConnection])),
+        .optional("connectionUses", \.connectionUses, KeyTraits(obstacles: [.http2: Self.ofOneConnection])),
         .optional("proxy", \.proxy, KeyTraits(isOfStep: true)),
         .optional("httpsProxy", \.httpsProxy, KeyTraits(isOfStep: true)),
         .optional("proxyProtocol", \.proxyProtocol, KeyTraits(isOfStep: true)),
@@ -161,6 +187,14 @@ extension SessionSetup: AssignmentObject, KeyedProgram {
         if requestTimeout != nil { needs.insert(.timeLimitSilence) }
         if resourceTimeout != nil { needs.insert(.timeLimitTotal) }
         if connectionsPerHost != nil { needs.insert(.connectionLimit) }
+        if redirectLimit != nil { needs.insert(.redirectLimit) }
+        if redirectCycles != nil { needs.insert(.redirectCycles) }
+        if methodKept != nil { needs.insert(.redirectKeepsMethod) }
+        if decodedLimit != nil { needs.insert(.decodedLimit) }
+        if decodedRatio != nil { needs.insert(.decodedRatio) }
+        if connectTimeout != nil { needs.insert(.timeLimitConnect) }
+        if idleTime != nil { needs.insert(.connectionIdleTime) }
+        if connectionUses != nil { needs.insert(.connectionUses) }
         if ownScheme != nil { needs.insert(.ownScheme) }
         if !protocols.isEmpty || keepsObjects || callsAtOnce { needs.insert(.urlProtocol) }
         return needs

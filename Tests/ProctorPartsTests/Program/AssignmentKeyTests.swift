@@ -37,11 +37,14 @@ struct AssignmentKeyTests {
             "address", "task", "onBodyStream", "onWillCache", "onCanAuthenticate", "onCredentialStorage",
             "onShouldDecode", "onCanonicalize", "answerAfter", "suspendAt", "suspendFor", "resume",
             "producesResumeData", "cachePolicy", "schedule", "protocolScript", "byHand", "reads", "redirectCount",
-            "session", "reference", "bytes",
+            "session", "reference", "bytes", "trailers", "bodyLength", "bodyFailsAt", "bodyTurns", "bodyAfter",
+            "cancelAfter", "suspendUntil", "trailerNames",
         ],
         "session": [
             "delegates", "without", "challengeMethods", "queue", "end", "endAt", "cache", "namesProxy", "protocols",
             "shared", "keepsObjects", "callsAtOnce", "httpsProxy", "noProxy", "baseURL", "evaluatesTrust",
+            "redirectLimit", "redirectCycles", "redirectKeeps", "decodedLimit", "decodedRatio", "connectTimeout",
+            "idleTime", "connectionUses",
         ],
         "assignment": ["base", "awaited"],
     ]

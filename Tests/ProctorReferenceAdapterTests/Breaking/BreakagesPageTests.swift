@@ -57,7 +57,7 @@ struct BreakagesPageTests {
         (try? String(contentsOf: folder.appending(path: path), encoding: .utf8)) ?? ""
     }
 
-    static let rows: [Row] = ["breakages", "mistakes", "mistakes-http2", "mistakes-http3"].map {
+    static let rows: [Row] = ["breakages", "mistakes", "mistakes-limits", "mistakes-http2", "mistakes-http3"].map {
         text("Docs/inside/\($0).md")
     }.joined()
         .split(separator: "\n")

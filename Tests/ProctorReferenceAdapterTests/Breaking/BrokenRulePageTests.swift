@@ -28,16 +28,18 @@ struct BrokenRulePageTests {
         }
     }
 
-    @Test func `the page has every wrong credential, and what a guard calls it`() throws {
-        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/inside/broken.md").standardized
-        let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
-        let start = try #require(lines.firstIndex(of: "| word | what the client does | what a guard calls it |"))
-        let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
+    @Test func `the pages have every mistake of the wire, and what a guard calls it`() throws {
+        let rows = try ["broken", "broken-limits"].flatMap { name in
+            let page = URL(filePath: #filePath).appending(path: "../../../../Docs/inside/\(name).md").standardized
+            let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
+            let start = try #require(lines.firstIndex(of: "| word | what the client does | what a guard calls it |"))
+            return lines[(start + 2)...].prefix { $0.hasPrefix("|") }
+        }
         let wanted = Breakage.wire.map { variant in
             let fault = variant.fault.map { "`\($0.rawValue)`" } ?? "–"
             return "| `\(variant.label)` | \(variant.name) | \(fault) |"
         }
-        #expect(Array(rows) == wanted)
+        #expect(rows == wanted)
     }
 
     @Test(arguments: [("http2", Breakage.http2), ("http3", Breakage.http3)])

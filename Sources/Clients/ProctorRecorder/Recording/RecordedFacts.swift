@@ -47,10 +47,12 @@ extension EventFacts {
     /// Adds the fields that were found as lines `NAME: value`, with the names as given; nothing without names.
     ///
     /// They are left out when a value is too long for a trace.
-    package mutating func addFields(_ names: [String], lookedUpBy find: (_ name: String) -> String?) {
+    package mutating func addFields(
+        _ names: [String], as key: FactKey = .header, lookedUpBy find: (_ name: String) -> String?
+    ) {
         guard !names.isEmpty else { return }
         let fields = names.compactMap { name in find(name).map { (name: name, value: $0) } }
-        if fields.isEmpty { add(.header, "") } else { addNames(.header, fields: fields) }
+        if fields.isEmpty { add(key, "") } else { addNames(key, fields: fields) }
     }
 
     /// Adds header fields as lines `name: value`, in the given order.

@@ -238,6 +238,20 @@ extension TraceRecorder {
         }
     }
 
+    /// Returns when the load of a step has ended; false when the time is over or the task is cancelled.
+    ///
+    /// `end` is an instant of ``MonotonicClock``.
+    package func waitForEnd(ofStep number: Int, before end: UInt64) async -> Bool {
+        await event(within: .left(until: end)) { event in
+            guard event.task == number, event.phase == .exit else { return false }
+            return switch event.lane {
+            case .task: event.name == .complete
+            case .handler: event.name == .handler || event.name == .awaited
+            default: false
+            }
+        } != nil
+    }
+
     /// Only the caller that removes the waiter from the list resumes it.
     private func finish(_ id: Int, with event: TraceEvent?) {
         let waiter = withState { state -> Waiter? in

@@ -13,6 +13,8 @@ package final class StepRecord: Sendable {
     /// The number in the trace, from 0.
     package let number: Int
     package let notes: StepNotes
+    /// How much content the step has received, for a source that waits for it.
+    package let arrived = ArrivedContent()
     private let sessionEnd: PlannedSessionEnd?
     /// The methods that the delegate lacks, which `resume` records.
     private let without: [DelegateMethod]
@@ -34,6 +36,11 @@ package final class StepRecord: Sendable {
         var isResumeDataDue = false
         /// Further facts of the `result`.
         var fileFacts: EventFacts = []
+        /// The fields behind the content; nil where the client tells of none.
+        var trailers: [(name: String, value: String)]?
+        /// Whether the task is suspended until another step ends, and whether that is over.
+        var isHeld = false
+        var mayGoOn = false
         /// The path of a file that exists only during a callback; nil when there was none.
         var temporaryFile: String?
         /// The family of later callbacks: a data task can become another kind (R29).
@@ -139,12 +146,20 @@ package final class StepRecord: Sendable {
         task?.resume()
     }
 
-    /// Suspends the task, and resumes it after the program's time.
+    /// Suspends the task, and resumes it after the program's time, or at the end of another step.
     private func suspend(_ given: (any StepTask)?) {
         let task = given ?? started
         guard task?.canBeSuspended != false else { return }
         notes.record(.suspend)
         task?.suspend()
+        if step?.suspendUntil != nil {
+            let mayGoOn = state.withLock { state in
+                state.isHeld = true
+                return state.mayGoOn
+            }
+            if mayGoOn { resume(given) }
+            return
+        }
         let wait = DispatchTimeInterval.milliseconds(step?.suspendFor ?? 0)
         DispatchQueue.global().asyncAfter(deadline: .now() + wait) { self.resume(given) }
     }
@@ -275,7 +290,11 @@ package final class StepRecord: Sendable {
             guard state.outcome == nil else { return }
             state.body.append(bytes)
         }
+        arrived.add(bytes.count)
     }
+
+    /// Sets the fields behind the content, empty where there were none; without a call nothing is told of them.
+    package func keepTrailers(_ trailers: [(name: String, value: String)]) { state.withLock { $0.trailers = trailers } }
 
     /// Sets the whole body: that of a finished file, or of a completion handler.
     package func receivedWhole(_ body: KeptBody?, response: EventFacts?) {
@@ -328,17 +347,36 @@ package final class StepRecord: Sendable {
     package func waitForEnd(before end: UInt64, resumeDataWithin patience: Duration = .seconds(600)) async -> Bool {
         let number = number
         let isOfHandler = family.endsInHandler
-        let event = await recorder.event(of: number, within: .left(until: end)) { event in
-            guard event.phase == .exit else { return false }
-            return isOfHandler
-                ? event.lane == .handler && (event.name == .handler || event.name == .awaited)
-                : event.lane == .task && event.name == .complete
+        let hasEnded = await withTaskGroup(of: Void.self, returning: Bool.self) { group in
+            if let other = step?.cancelAfter {
+                group.addTask { if await self.recorder.waitForEnd(ofStep: other, before: end) { self.cancel() } }
+            }
+            if let other = step?.suspendUntil {
+                group.addTask { if await self.recorder.waitForEnd(ofStep: other, before: end) { self.goOn() } }
+            }
+            defer { group.cancelAll() }
+            return await recorder.event(of: number, within: .left(until: end)) { event in
+                guard event.phase == .exit else { return false }
+                return isOfHandler
+                    ? event.lane == .handler && (event.name == .handler || event.name == .awaited)
+                    : event.lane == .task && event.name == .complete
+            } != nil
         }
-        guard event != nil else { return false }
+        arrived.finish()
+        guard hasEnded else { return false }
         if state.withLock({ $0.isResumeDataDue }) {
             await notes.waitForResumeData(within: min(.left(until: end), patience))
         }
         return true
+    }
+
+    /// Resumes a task that waits for the end of another step, now or when it is suspended.
+    private func goOn() {
+        let isHeld = state.withLock { state in
+            state.mayGoOn = true
+            return state.isHeld
+        }
+        if isHeld { resume(nil) }
     }
 
     /// Records `result`; it has no error name after a success, or when the step did not end.
@@ -349,6 +387,12 @@ package final class StepRecord: Sendable {
         var facts = (state.response ?? []).appending(body).appending(state.fileFacts)
         if let outcome = state.outcome, outcome != URLErrorName.success { facts.add(.error, outcome) }
         facts = facts.appending(state.stored)
+        if let trailers = state.trailers {
+            facts.addFields(step?.trailerNames ?? [], as: .trailer) { name in
+                let values = trailers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+                return values.isEmpty ? nil : values.joined(separator: ", ")
+            }
+        }
         if let path = state.temporaryFile {
             facts.append(EventFact(.temporaryFileExists, .flag(FileManager.default.fileExists(atPath: path))))
         }

@@ -27,6 +27,8 @@ package enum DelegateCall: Sendable, Equatable {
     case response(LoadResponse)
     /// Never empty (R30).
     case data([UInt8])
+    /// The fields behind the content, after the last of it; never empty (RFC 9110 §6.5).
+    case trailers([HTTPField])
     /// Asks whether to store a response with this many bytes of content.
     ///
     /// A question: ``LoadEvent/cacheAnswered(_:)``.

@@ -37,7 +37,9 @@ extension HTTP2Connection {
             if flow > range.count, fault != .forgetsPadding { stream.credit(flow - range.count) }
             if !range.isEmpty { stream.receiveContent(payload[range]) }
             if endsStream { state.endedStream = number }
-        case .trailers(let number, let block): if block.endsStream { state.endedStream = number }
+        case .trailers(let number, let block):
+            stream(number)?.receiveTrailers(block.section.fields)
+            if block.endsStream { state.endedStream = number }
         case .reset(let number, let code): didReset(number, code)
         case .settings(let settings): receiveSettings(settings)
         case .ping(let opaque): if fault != .noPingAcknowledgement { send(.ping(opaque, isAck: true)) }

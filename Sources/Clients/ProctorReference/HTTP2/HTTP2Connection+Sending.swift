@@ -84,6 +84,13 @@ extension HTTP2Connection {
         } while !rest.isEmpty
     }
 
+    func sendTrailers(_ fields: [HeaderField], on id: UInt64) {
+        // Without a place in the encoder's table the content ends without them.
+        guard let block = state.encoder.encode(fields) else { return send([], on: id, endsStream: true) }
+        let frames = Frame.headers(dividing: block.bytes, on: UInt32(id), endsStream: true, most: frameByteLimit)
+        for frame in frames { send(frame) }
+    }
+
     func credit(_ byteCount: Int, on number: UInt64) {
         guard fault != .noWindowUpdates else { return }
         send(.windowUpdate(UInt32(byteCount), on: UInt32(number)))

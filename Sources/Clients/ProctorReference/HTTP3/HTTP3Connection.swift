@@ -161,6 +161,11 @@ final class HTTP3Connection: SharedConnection {
         state.session?.sendContent(content, on: number, ends: endsStream)
     }
 
+    func sendTrailers(_ fields: [HeaderField], on number: UInt64) {
+        state.session?.sendFields(fields, on: number, ends: true)
+        state.session?.sendInstructions()
+    }
+
     func credit(_ byteCount: Int, on number: UInt64) {
         if fault != .noCredit { link?.credit(byteCount, on: number) }
     }
@@ -205,7 +210,8 @@ extension HTTP3Connection {
             if fault == .refusesUnknownStreams, type.rawValue > HTTP3StreamType.decoder.rawValue {
                 fail(.streamCreationError, "a stream of an unknown type came")
             }
-        case .refusedHead, .trailers, .refused, .maxPushID, .cancelPush, .promise, .push, .priorityUpdate, .blocked:
+        case .trailers(let number, let block): places.streams[number]?.receiveTrailers(block.section.fields)
+        case .refusedHead, .refused, .maxPushID, .cancelPush, .promise, .push, .priorityUpdate, .blocked:
             break
         }
     }

@@ -143,7 +143,7 @@ extension LegacyLoad {
         switch call {
         case .challenge(let challenge): ask(challenge, of: load)
         case .challengeCancelled(let challenge): withdraw(challenge, of: load)
-        case .informational, .metrics: break
+        case .informational, .metrics, .trailers: break
         case .response(let response): attempt(load) { () throws(LoadError) in try receiveResponse(response, of: load) }
         case .data(let bytes): attempt(load) { () throws(LoadError) in try receiveContent(bytes, of: load) }
         case .complete(let error): finish(load, error)

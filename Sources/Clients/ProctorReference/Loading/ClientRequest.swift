@@ -15,6 +15,8 @@ public struct ClientRequest: Sendable, Equatable {
     public var fields: [HTTPField]
     /// The content; its kind decides the framing.
     public var body: RequestBody
+    /// The fields behind content of unknown length, in order (RFC 9110 §6.5); a body of known length has none.
+    package var trailers: [HTTPField] = []
     /// What the session's cache may do; redirects keep it.
     public var cachePolicy = CachePolicy.byProtocol
     /// Whether cookies are sent and stored, as HTTPShouldHandleCookies; redirects keep it.

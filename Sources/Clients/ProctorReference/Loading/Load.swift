@@ -355,6 +355,10 @@ package protocol ActionFilter {
 struct LoaderPolicy: Sendable, Equatable {
     /// The most redirects that the client is asked about; the next one fails the load (R9).
     var redirectLimit = 20
+    /// Whether a redirect to a URL that was asked before fails the load.
+    var refusesCycles = false
+    /// The statuses, of 301 and 302, whose redirects keep method and content.
+    var keptMethods: Set<Int> = []
     /// Whether the client sees the canonical form of its request (R7); true only for NSURLConnection and NSURLDownload.
     var announcesCanonicalForm = false
     /// Whether the client is asked to store a complete, storable response (R32).

@@ -41,6 +41,8 @@ package enum LoadEvent: Sendable, Equatable {
     case storedHead(ReplyHead)
     /// Decoded content without framing, never empty.
     case content([UInt8])
+    /// The fields behind the content (RFC 9110 §6.5), before the end; never empty.
+    case trailers([HTTPField])
     /// The final reply is complete.
     case replyEnded
     /// The rest of an unwanted reply has been read or its connection closed.
@@ -79,7 +81,7 @@ extension LoadEvent {
     var isOfTheWire: Bool {
         switch self {
         case .handshakeAsks, .tunnelNeeded, .tunnelOpened, .tunnelRefused, .bodySent, .head, .storedHead, .content,
-            .replyEnded, .drained, .failed:
+            .trailers, .replyEnded, .drained, .failed:
             true
         default: false
         }

@@ -21,6 +21,9 @@ public struct LoadResponse: Sendable, Equatable {
         case charsetIsForgotten = "charset-is-forgotten"
     }
 
+    /// The fields behind the content (RFC 9110 §6.5), known when it has ended.
+    package var trailers: [HTTPField] = []
+
     /// Makes a response without checking its values.
     package init(url: ClientURL, head: ReplyHead, partFields: FieldSection? = nil) {
         (self.url, self.head, self.partFields) = (url, head, partFields)

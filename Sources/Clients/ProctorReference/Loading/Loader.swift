@@ -16,6 +16,8 @@ package struct Loader: Sendable {
     private var routes: (url: ClientURL, left: ArraySlice<ProxyRoute>)?
     var phase = LoaderPhase.idle
     var redirectCount = 0
+    /// The URLs that were asked; kept only where a redirect may not lead to one of them.
+    private var askedURLs: Set<String> = []
     /// The number of transfers that began, those without a connection included (R41).
     var exchangeCount = 0
     /// Whether the request was repeated without a question, which is done at most once.
@@ -109,6 +111,7 @@ package struct Loader: Sendable {
             return deliver(LoadResponse(url: request.url, head: head), isStored: true)
         case (.redirecting, _) where policy.readsOpenRedirects && held.takes(event): return []
         case (.receiving, .content(let bytes)): return receiveContent(bytes)
+        case (.receiving, .trailers(let fields)): return [.tell(.trailers(fields))]
         case (.receiving, .replyEnded): return replyEnded()
         case (.leaving, .drained): return openBody()
         case (.leaving, .failed):
@@ -191,6 +194,7 @@ package struct Loader: Sendable {
         if request.body.isConsumedBySending { request.body = .streamOnDemand }
         authorize(&outgoing)
         exchangeCount += 1
+        if policy.refusesCycles { askedURLs.insert(request.url.text) }
         sending = BodyProgress()
         phase = .sending
         return [.send(outgoing, onNewConnection: hasRetried)]
@@ -256,6 +260,10 @@ package struct Loader: Sendable {
         }
         if let error = heed(response) { return endLoad(error) }
         if let next = redirection(by: response) {
+            if policy.refusesCycles, askedURLs.contains(next.url.text) {
+                return endLoad(
+                    LoadError(.tooManyRedirects, "\(response.url) redirects to \(next.url), which was asked before"))
+            }
             guard redirectCount < policy.redirectLimit else {
                 return endLoad(
                     LoadError(
@@ -273,8 +281,10 @@ package struct Loader: Sendable {
     /// The request that follows (RFC 9110 §15.4); nil when the response redirects to no URL that can be loaded.
     private func redirection(by response: LoadResponse) -> ClientRequest? {
         guard RedirectRules.isRedirect(status: response.status) else { return nil }
+        // A status that keeps the method is read as 307, which keeps everything.
         let decision = RedirectDecision(
-            status: response.status, replyFields: [HTTPField](response.head.fields), method: request.method,
+            status: policy.keptMethods.contains(response.status) ? 307 : response.status,
+            replyFields: [HTTPField](response.head.fields), method: request.method,
             url: request.url, fields: request.fields)
         guard case .follow(let next) = decision else { return nil }
         var following = request

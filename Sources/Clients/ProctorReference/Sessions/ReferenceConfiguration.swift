@@ -16,6 +16,19 @@ public struct ReferenceConfiguration: Sendable {
     public var resourceTimeout: Duration?
     /// The most redirects of one task; the next one fails the load (R9).
     public var redirectLimit = 20
+    /// Whether a redirect to a URL that the task has asked before fails it.
+    package var refusesCycles = false
+    /// The statuses, of 301 and 302, whose redirects keep the method and the content of a POST.
+    package var keptMethods: Set<Int> = []
+    /// The most bytes of decoded content, and the most for each coded byte, over which a load fails; nil: no limit.
+    package var decodedByteLimit: Int?
+    package var decodedRatio: Int?
+    /// The time for making a connection, its handshake of TLS included; nil: ``requestTimeout`` alone.
+    package var connectTimeout: Duration?
+    /// How long a connection is kept unused.
+    package var idleTime: Duration?
+    /// The most requests on a connection of HTTP/1.1; nil: any number.
+    package var usesOfConnection: Int?
     /// The most connections to one origin at a time, at least 1; further requests wait in a queue.
     public var connectionsPerHost = 6
     /// The cache for responses, stored after `willCache` (R32, R33); nil: no cache.
@@ -120,6 +133,9 @@ public struct ReferenceConfiguration: Sendable {
         default: limits.connectionsPerOrigin = max(1, connectionsPerHost)
         }
         limits.pipelines = pipelines
+        (limits.usesOfConnection, limits.connectTime) = (usesOfConnection, connectTimeout)
+        (limits.decodedByteCount, limits.decodedRatio) = (decodedByteLimit, decodedRatio)
+        if let idleTime { limits.idleTime = idleTime }
         limits.permitsMoreAfterLoss = transportFault == .storm(.permitsMoreAfterLoss)
         limits.countsFailures = limits.permitsMoreAfterLoss || transportFault == .storm(.givesUpOrigins)
         return limits
@@ -158,6 +174,7 @@ struct LoadOptions: Sendable {
             redirectLimit: max(0, configuration.redirectLimit), proxy: configuration.proxy,
             httpsProxy: configuration.httpsProxy, sparesLoopback: configuration.sparesLoopback,
             proxyExceptions: configuration.proxyExceptions)
+        (policy.refusesCycles, policy.keptMethods) = (configuration.refusesCycles, configuration.keptMethods)
         (policy.mechanisms, policy.believesAnyServer) = (configuration.mechanisms, configuration.believesAnyServer)
         policy.leavesMisdirection = configuration.transportFault?.ignoresMisdirection != true
     }

@@ -139,6 +139,9 @@ final class TaskLoad: LoadClient {
         case .willCache where !isDelivering || state.isDownload:
             load.submit(.cacheAnswered(state.isDownload ? .refuse : .store))
         // Metrics come directly before the end, and the file of a download before both (R35).
+        case .trailers(let fields):
+            state.reply.append(trailers: fields)
+            if isDelivering { place(call) }
         case .metrics(let metrics): state.metrics = metrics
         case .complete(let error): finish(with: error ?? state.content.shortfall)
         default: place(call)
@@ -330,6 +333,8 @@ struct GatheredReply: Sendable {
         if bytes.isEmpty { bytes = more } else { bytes += more }
         return true
     }
+
+    mutating func append(trailers: [HTTPField]) { response?.trailers += trailers }
 
     mutating func fail(_ error: LoadError) { failure = failure ?? error }
 

@@ -29,6 +29,8 @@ protocol SharedConnection: AnyObject, Sendable {
     func room(on number: UInt64) -> Int
     /// Sends content within that room.
     func send(_ content: ArraySlice<UInt8>, on number: UInt64, endsStream: Bool)
+    /// Sends the fields behind the content, which end the request.
+    func sendTrailers(_ fields: [HeaderField], on number: UInt64)
     /// Whether bytes of the stream are queued that have not gone out; then the stream is told once more of them may have.
     func hasUnsent(on number: UInt64) -> Bool
     /// Lets the server send as many bytes more: the transfer has read them.

@@ -23,6 +23,8 @@ final class SharedStream: Sendable {
         fileprivate var interimCount = 0
         /// Content that the transfer has not read yet.
         fileprivate var content: [UInt8] = []
+        /// The fields behind the content.
+        fileprivate var trailers: [HTTPField] = []
         fileprivate var isComplete = false
         fileprivate var failure: StreamFailure?
         fileprivate var isReleased = false
@@ -102,6 +104,12 @@ extension SharedStream {
         state.arrival.resume()
     }
 
+    func receiveTrailers(_ fields: [HeaderField]) {
+        state.trailers = fields.filter { !$0.isPseudo }.map {
+            HTTPField(name: FieldText.decode($0.name), bytes: $0.value)
+        }
+    }
+
     func complete() {
         state.isComplete = true
         state.arrival.resume()
@@ -141,7 +149,10 @@ extension SharedStream {
         } else if let failure = state.failure {
             return failure
         }
-        if state.isComplete, state.content.isEmpty { arrival.complete() }
+        if state.isComplete, state.content.isEmpty {
+            arrival.trailers = state.trailers
+            arrival.complete()
+        }
         return nil
     }
 
@@ -225,11 +236,15 @@ extension SharedStream {
         return nil
     }
 
-    /// Sends the end of the request, unless it was sent.
-    func finish() {
+    /// Sends the end of the request, unless it was sent: in the trailers, where there are some (RFC 9113 §8.1).
+    func finish(with trailers: [HTTPField] = []) {
         guard isSending, let number = state.number else { return }
         state.hasEndedSending = true
-        connection.send([], on: number, endsStream: true)
+        if trailers.isEmpty {
+            connection.send([], on: number, endsStream: true)
+        } else {
+            connection.sendTrailers(StreamRequestFields.trailers(trailers), on: number)
+        }
         connection.flush()
     }
 

@@ -53,6 +53,11 @@ struct StreamRequestFields {
         self.list = list
     }
 
+    /// The field section behind the content (RFC 9113 §8.1).
+    static func trailers(_ fields: [HTTPField]) -> [HeaderField] {
+        fields.map { HeaderField(lowercased($0.name), trimmed($0.bytes), isNeverIndexed: isSecret($0)) }
+    }
+
     /// False for connection-specific fields (RFC 9113 §8.2.2), Host, the caller's length, and fields for a proxy.
     private static func isSent(
         _ field: HTTPField, with body: OutgoingBody, as form: RequestForm, _ fault: StreamFault?

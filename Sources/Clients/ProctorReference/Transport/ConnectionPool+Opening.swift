@@ -92,12 +92,16 @@ extension ConnectionPool {
     private func openOverTCP(
         _ request: ConnectionRequest, at place: HostPlace, within limit: @escaping @Sendable () -> UInt64
     ) async throws(ConnectFailures) -> Carrier {
-        let wait = Wait(within: limit)
+        let begin = MonotonicClock.nanoseconds
+        let connectLimit = limits.connectTime?.wholeNanoseconds ?? .max
+        let wait = Wait { min(limit(), connectLimit) }
         let socket = try await request.connect(to: place, on: loop) { wait.timeLeft(in: self) }
             .mapError { Self.failures($0, of: request, wait) }.get()
         let way: Way
         do throws(LoadError) {
-            way = try await wayThrough(socket, for: request, within: limit)
+            let passed = MonotonicClock.nanoseconds &- begin
+            let left = connectLimit == .max ? connectLimit : max(1, connectLimit - min(passed, connectLimit))
+            way = try await wayThrough(socket, for: request) { min(limit(), left) }
         } catch {
             socket.close()
             // A server accepted the connection, and another address would be another server.

@@ -145,7 +145,10 @@ final class ConnectionPool: Sendable {
     /// Keeps a connection that can carry another request; `early` are bytes of the next replies.
     func store(_ connection: PooledConnection, reading early: [UInt8] = []) {
         connection.state.early = early
-        guard !state.isClosed, !connection.state.isAheadBroken, let group = state.groups[connection.destination] else {
+        guard !state.isClosed, !connection.state.isAheadBroken,
+            limits.usesOfConnection.map({ connection.exchangeCount < $0 }) ?? true,
+            let group = state.groups[connection.destination]
+        else {
             return discard(connection)
         }
         connection.keepTicket()
@@ -222,7 +225,7 @@ final class ConnectionPool: Sendable {
         while let connection = group.freshestIdle {
             // The next reply is that of the first request that was sent ahead.
             let isOwn = connection.state.ahead.isEmpty || connection.state.ahead[0] === request
-            guard connection.isAlive, isOwn else {
+            guard connection.isAlive, isOwn, timeLeft(to: connection) > 0 else {
                 // `discard` would answer the waiting requests again, inside this function.
                 drop(connection, of: group)
                 continue
@@ -434,6 +437,13 @@ struct TransportLimits: Sendable, Equatable {
     var continueTime = Duration.seconds(1)
     /// What a reply over HTTP/1.1 may have.
     var replies = ReplyLimits()
+    /// The most requests on a connection of HTTP/1.1; nil: any number.
+    var usesOfConnection: Int?
+    /// The time for making a connection, its handshake of TLS included; nil: that of the load alone.
+    var connectTime: Duration?
+    /// The most bytes of decoded content, and the most for each coded byte; nil: no limit.
+    var decodedByteCount: Int?
+    var decodedRatio: Int?
     /// Whether failed transfers are counted, and whether each permits one connection more: deliberate faults.
     var countsFailures = false
     var permitsMoreAfterLoss = false

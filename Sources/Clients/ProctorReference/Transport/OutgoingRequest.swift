@@ -138,6 +138,9 @@ struct OutgoingBody {
         }
     }
 
+    /// The fields behind the content, which only content of unknown length has (RFC 9112 §7.1.2).
+    private(set) var trailers: [HTTPField] = []
+
     /// Opens files and streams before a connection is requested, since opening may fail.
     init(_ body: RequestBody) throws(LoadError) {
         switch body {
@@ -163,6 +166,22 @@ struct OutgoingBody {
         case .streamOnDemand:
             throw LoadError(.requestBodyStreamExhausted, "no body stream was given when one was needed")
         }
+    }
+
+    /// The body of a request, with its trailers.
+    ///
+    /// Refuses text that would be another line, and fields that framing or routing need before (RFC 9110 §6.5.1).
+    init(of request: ClientRequest) throws(LoadError) {
+        try self.init(request.body)
+        guard byteCount == nil else { return }
+        for field in request.trailers {
+            guard field.isSendable, TransportField(field.name) == nil else {
+                throw LoadError(
+                    .badURL,
+                    "the field \"\(EscapedText.escape(field.name.utf8, limit: 100))\" can't stand behind content")
+            }
+        }
+        trailers = request.trailers
     }
 
     /// Whether no bytes will be sent; false for every stream.

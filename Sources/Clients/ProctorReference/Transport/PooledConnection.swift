@@ -72,6 +72,9 @@ final class PooledConnection: Sendable {
         state.reader = ReplyReader(undoesCodings: true)
     }
 
+    /// The number of transfers that it has carried, the present one included.
+    var exchangeCount: Int { state.exchangeCount }
+
     /// Whether it carried an earlier transfer, so that the server may be about to close it.
     var isReused: Bool { state.exchangeCount > 1 }
 

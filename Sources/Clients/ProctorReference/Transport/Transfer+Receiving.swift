@@ -30,6 +30,10 @@ extension Transfer {
                     step = try await nextStep()
                 } else if state.arrival.isComplete {
                     try finishDecoding()
+                    if !state.arrival.trailers.isEmpty {
+                        report(.trailers(state.arrival.trailers))
+                        try requireWanted()
+                    }
                     return .complete
                 } else {
                     try await readMore()
@@ -180,11 +184,27 @@ extension Transfer {
         return try decode { () throws(CodingFailure) in
             while true {
                 if fault == .wire(.hasNoBounds) { return try Excess.decodeAtOnce(decoding, &state.arrival) }
-                if let piece = try decoding.next() { return piece }
+                if let piece = try decoding.next() { return try bounded(piece) }
                 guard state.arrival.hasContent else { return nil }
                 decoding.append(state.arrival.takeContent())
             }
         }
+    }
+
+    /// Fails the transfer where more was decoded than the client's limits permit.
+    private func bounded(_ piece: [UInt8]) throws(CodingFailure) -> [UInt8] {
+        state.decodedByteCount += piece.count
+        let (limits, coded) = (pool.limits, state.arrival.contentByteCount)
+        if let most = limits.decodedByteCount, state.decodedByteCount > most {
+            throw CodingFailure(.tooLarge, "more than \(most) bytes, the client's limit, are decoded", offset: coded)
+        }
+        if let most = limits.decodedRatio, state.decodedByteCount / most > coded {
+            throw CodingFailure(
+                .tooLarge,
+                "\(state.decodedByteCount) bytes were decoded of \(coded), and the client's limit is \(most) for each",
+                offset: coded)
+        }
+        return piece
     }
 
     /// Called when the reply is complete; its coded content must be complete too.
@@ -210,6 +230,8 @@ struct Arrival {
     private(set) var isComplete = false
     /// The violation after which nothing can be read.
     private(set) var violation: Violation?
+    /// The fields behind the content (RFC 9110 §6.5).
+    var trailers: [HTTPField] = []
     /// The bytes that arrived after the end of the reply.
     private var surplus: [UInt8] = []
     var hasSurplus: Bool { !surplus.isEmpty }
@@ -245,7 +267,8 @@ struct Arrival {
         case .content(let range):
             contentByteCount += range.count
             if !isDraining { content.append(bytes.extracting(range)) }
-        case .chunk, .trailers, .violation: break
+        case .trailers(let section): trailers = [HTTPField](section)
+        case .chunk, .violation: break
         case .refused(let violation): self.violation = violation
         case .end: isComplete = true
         }

@@ -36,7 +36,7 @@ extension Transfer {
             case .file(let file): try await sendFile(file)
             case .stream(let stream): try await sendStream(stream)
             }
-            state.stream?.finish()
+            state.stream?.finish(with: state.sending.trailers)
             state.sending.isComplete = true
         } catch {
             guard case .failure(let failure) = error, !isOver else { return }
@@ -240,7 +240,11 @@ extension Transfer {
 
     /// Sends the last chunk; a stream ends with END_STREAM instead (RFC 9113 §8.1).
     private func sendLastChunk() async throws(SendingEnd) {
-        if state.connection != nil { try await sendFraming("0\r\n\r\n".utf8) }
+        guard state.connection != nil else { return }
+        var bytes = Array("0\r\n".utf8)
+        RequestWriter.fieldLines(state.sending.trailers, into: &bytes)
+        RequestWriter.lineEnd(into: &bytes)
+        try await sendFraming(bytes)
     }
 
     /// Sends one chunk (RFC 9112 §7.1), a short one in one write; on a stream, a DATA frame.
@@ -294,6 +298,8 @@ extension Transfer {
         /// Whether sending has ended; the reply is still read.
         var isStopped = false
         private(set) var awaitsContinue = false
+        /// The fields behind content of unknown length.
+        private(set) var trailers: [HTTPField] = []
         let asksToClose: Bool
         /// An error when the content differs from its announced length, which ends the transfer.
         var failure: LoadError?
@@ -310,6 +316,7 @@ extension Transfer {
             if !onStream { start = head.bytes }
             rest = body.source
             expected = body.byteCount ?? -1
+            trailers = body.trailers
             asksToClose = head.asksToClose && !onStream
             awaitsContinue = head.expectsContinue
             if case .bytes(let bytes) = rest, bytes.count <= Self.shortByteCount, !awaitsContinue {

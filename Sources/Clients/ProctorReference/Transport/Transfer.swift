@@ -35,6 +35,8 @@ final class Transfer: HandshakeHost {
         var arrival = Arrival()
         /// Decodes the current content; nil when it has no coding.
         var decoding: ContentDecoding?
+        /// The bytes that were decoded of the current content.
+        var decodedByteCount = 0
         /// What a client without bounds keeps; empty without that deliberate fault.
         var excess = Excess()
         /// The CONNECT request while a tunnel is made, before the request itself.
@@ -155,6 +157,7 @@ final class Transfer: HandshakeHost {
         } catch {
             return finish(error)
         }
+        if fault == .wire(.readsBehindContent) { await sendRest() }
         if state.sending.isComplete || state.sending.isStopped {
             await finish(receive())
         } else {
@@ -172,7 +175,7 @@ final class Transfer: HandshakeHost {
 
     func prepare() throws(TransferEnd) -> Prepared {
         do throws(LoadError) {
-            let body = try OutgoingBody(request.body)
+            let body = try OutgoingBody(of: request)
             var request = request
             if fault == .wire(.sendsProxyCredentialInTunnel), let tunnelCredential = state.tunnelCredential {
                 request.fields.append(tunnelCredential)

@@ -19,6 +19,8 @@ package enum WireFault: String, Sendable, CaseIterable {
     /// Takes a head of any length and keeps all lines anew with each of them, prepares a decoder for each coding that is
     /// named, and decodes content at once.
     case hasNoBounds = "no-bounds"
+    /// Reads nothing of the reply before the content is sent.
+    case readsBehindContent = "reads-behind-the-upload"
     case sendsFieldsOfRedirect = "fields-follow-the-redirect"
     case sendsFieldsOfEarlierLoads = "fields-follow-the-load"
     /// Takes content that breaks off for whole, however it is framed and coded.

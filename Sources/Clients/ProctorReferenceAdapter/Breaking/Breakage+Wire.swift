@@ -5,7 +5,9 @@ internal import ProctorReference
 
 /// Wrong uses of credentials, cookies, TLS and proxies that break no callback rule: the wire shows them.
 extension FaultHook {
-    static let wire = [digest, otherSchemes, ntlm, negotiate, places, routes, calls, together, storms]
+    static let wire = [
+        digest, otherSchemes, ntlm, negotiate, places, routes, calls, trailers, together, storms,
+    ]
 
     /// Gives every response that a delegate or a handler gets that fault.
     static func responses(_ fault: LoadResponse.Fault) -> FaultHook {
@@ -142,6 +144,23 @@ extension FaultHook {
         let shared = Locked(memory)
         return sending { request in shared.withLock { change(&request, &$0) } }
     }
+
+    // MARK: Fields behind content (RFC 9110 §6.5)
+
+    private static let trailers: [String: FaultHook] = [
+        "trailers-untold": .dropping { if case .trailers = $0 { true } else { false } },
+        "trailers-first-alone": .calls { call in
+            guard case .trailers(let fields) = call else { return .placing(call) }
+            return .placing(.trailers(Array(fields.prefix(1))))
+        },
+        "trailers-unsent": .sending {
+            $0.trailers = []
+        },
+        "trailers-before-the-content": .sending { request in
+            request.fields += request.trailers
+            request.trailers = []
+        },
+    ]
 
     // MARK: Proxies and tunnels (RFC 9110 §9.3.6, RFC 9112 §3.2)
 

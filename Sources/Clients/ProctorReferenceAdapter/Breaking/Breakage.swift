@@ -74,7 +74,7 @@ package struct Breakage: Sendable {
         ProgramFault.self, PACRouting.Fault.self, FormEncoder.Fault.self, ProtocolClassFault.self,
         ProtocolProgram.Fault.self, ReferenceProtocol.Options.Fault.self, ReferenceSecurity.Fault.self,
         CookieFault.self, CacheFault.self, StorageFault.self, EventSourceFault.self, WebSocketFault.self,
-        LegacyFault.self, DownloadFault.self,
+        LegacyFault.self, DownloadFault.self, SourceFault.self, LimitFault.self,
     ]
 
     private var hasEffect: Bool {
@@ -112,6 +112,11 @@ enum ProgramFault: String, Sendable, CaseIterable {
     /// A connection starts when it is made, although it should start later.
     case startsWhenMade = "starts-when-made"
     case followsThirtyRedirects = "R9"
+    /// A load is cancelled only where its head has come, or only where it has not.
+    case cancelsBehindHead = "cancel-before-the-head-ignored"
+    case cancelsBeforeHead = "cancel-behind-the-head-ignored"
+    /// A load that is suspended goes on.
+    case suspendsNothing = "suspends-nothing"
 }
 
 extension Breakage? {

@@ -107,6 +107,29 @@ extension ReferenceConfiguration {
         (proxy, httpsProxy, proxyExceptions) = (proxy ?? httpsProxy, nil, ProxyExceptions([]))
     }
 
+    /// Takes the limits of a setup for redirects, content and connections.
+    private mutating func useLimits(of setup: SessionSetup, breaking: Breakage?) {
+        let fault: LimitFault? = breaking?.asFault()
+        if let limit = setup.redirectLimit, fault != .ignoresRedirectLimit {
+            redirectLimit = fault == .followsOneMore ? limit + 1 : limit
+        }
+        refusesCycles =
+            setup.redirectCycles.map { (!$0 && fault != .followsCycles) || fault == .refusesCycles } ?? false
+        if let kept = setup.methodKept, fault != .keepsNoMethod {
+            keptMethods = fault == .keepsBothMethods ? [301, 302] : Set(kept)
+        }
+        decodedByteLimit = setup.decodedLimit.flatMap { fault == .ignoresDecodedLimit ? nil : $0 }
+        if fault == .decodesOneLess { decodedByteLimit = decodedByteLimit.map { $0 - 1 } }
+        decodedRatio = setup.decodedRatio.flatMap { fault == .ignoresDecodedRatio ? nil : $0 }
+        if fault == .decodesHalf { decodedRatio = decodedRatio.map { max(1, $0 / 2) } }
+        connectTimeout = setup.connectTimeout.flatMap { fault == .ignoresConnectTime ? nil : .milliseconds($0) }
+        if fault == .boundsLoadByConnectTime, let connectTimeout { resourceTimeout = connectTimeout }
+        idleTime = setup.idleTime.flatMap { fault == .ignoresIdleTime ? nil : .milliseconds($0) }
+        if fault == .keepsNothing, idleTime != nil { idleTime = .milliseconds(1) }
+        usesOfConnection = setup.connectionUses.flatMap { fault == .ignoresUses ? nil : $0 }
+        if fault == .usesOnceMore { usesOfConnection = usesOfConnection.map { $0 + 1 } }
+    }
+
     /// Makes the configuration; an unreadable route was refused before, see ``SessionSetup/missingRoute``.
     init(_ assignment: Assignment, breaking: Breakage?) throws(CallFailure) {
         self.init()
@@ -116,6 +139,7 @@ extension ReferenceConfiguration {
         if let timeout = setup.requestTimeout { requestTimeout = .milliseconds(timeout) }
         if let timeout = setup.resourceTimeout { resourceTimeout = .milliseconds(timeout) }
         if let limit = setup.connectionsPerHost { connectionsPerHost = limit }
+        useLimits(of: setup, breaking: breaking)
         pipelines = assignment.needs?.contains(Ability.pipelining.rawValue) ?? false
         try useWays(of: setup, breaking: breaking)
         cookiePolicy = setup.cookiePolicy
@@ -218,6 +242,7 @@ extension Assignment.Step {
             case .cacheOnly: .cacheOnly
             }
         if setup.cookiePolicy == .mainDocument { request.mainDocument = request.url }
+        request.trailers = trailers.filter { $0.count == 2 }.map { HTTPField($0[0], $0[1]) }
         return request
     }
 
@@ -237,8 +262,8 @@ struct StepBody: Sendable {
 
     /// Writes a file when the program sends the body from one; ``cleanUp()`` removes it.
     ///
-    /// `notes` record when the last part of a bound pair was written.
-    init(_ step: Assignment.Step, notes: StepNotes) throws {
+    /// `record` tells what has come, and records when the last part of a bound pair was written.
+    init(_ step: Assignment.Step, of record: StepRecord, fault: SourceFault? = nil) throws {
         guard step.body != nil || step.task == .upload else {
             body = .none
             file = nil
@@ -251,9 +276,9 @@ struct StepBody: Sendable {
             body = step.bodyForm == .file ? .file(path: url.path) : .stream(try Self.stream(ofFile: url.path))
             file = url
             return
-        case .requestBoundPair: body = .stream(Self.pair(of: Self.content(of: step), notes: notes))
+        case .requestBoundPair: body = .stream(Self.pair(of: Self.content(of: step), notes: record.notes))
         case .stream, .boundPair: body = .streamOnDemand
-        case .requestStream: body = .stream(Self.stream(of: step))
+        case .requestStream: body = .stream(ProgramSource(step, of: record, fault: fault).stream())
         case .data: body = .bytes(Self.content(of: step))
         }
         file = nil

@@ -13,9 +13,9 @@ extension StepRecord {
     func lacks(_ reason: String) -> AssignmentRunner.Ending { refuse("steps[\(number)].\(reason)") }
 
     /// The content of the step's request; nil where it can't be put into a file, which is recorded.
-    func makeBody() -> StepBody? {
+    func makeBody(breaking fault: SourceFault? = nil) -> StepBody? {
         do {
-            return try step.map { try StepBody($0, notes: notes) }
+            return try step.map { try StepBody($0, of: self, fault: fault) }
         } catch {
             _ = lacks("body: it can't be put into a file: \(error)")
             return nil

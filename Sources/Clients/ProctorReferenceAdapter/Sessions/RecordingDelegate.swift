@@ -25,6 +25,7 @@ final class RecordingDelegate: CallReceiver, PartialDelegate {
         _ call: DelegateCall, of task: ReferenceTask, in session: ReferenceSession,
         answer: @escaping @Sendable (LoadEvent) -> Void
     ) {
+        if case .trailers(let fields) = call { roles.record(of: task)?.keepTrailers(fields.namesAndValues) }
         guard let row = call.rowOfSessions, let record = roles.record(of: task) else { return }
         // Behaves as if the method were missing.
         if case .challenge = call, !record.answersChallenges { return answer(.challengeAnswered(.byDefault)) }
@@ -226,6 +227,7 @@ struct OutcomeRecording: Sendable {
         if let content, error == nil {
             record.received(whole: KeptBody(content, byteCount: content.count), of: response)
         }
+        if let response { record.keepTrailers(response.trailers.namesAndValues) }
         record.ended(with: error, response: response)
         let end = EventDetail(end: error)
         let facts = EventFacts.outcome(
@@ -234,6 +236,10 @@ struct OutcomeRecording: Sendable {
             name, EventDetail(end.argument, facts: facts), lane: .handler, queue: queue, method: method
         ).returns()
     }
+}
+
+extension [HTTPField] {
+    fileprivate var namesAndValues: [(name: String, value: String)] { map { ($0.name, $0.value) } }
 }
 
 extension CallbackQueue {

@@ -83,7 +83,8 @@ final class SessionSteps: ReferenceClient {
                 return record.lacks("session: \(error)")
             }
         }
-        guard let body = record.makeBody() else { return .unimplemented }
+        record.keepTrailers([])
+        guard let body = record.makeBody(breaking: breaking?.asFault()) else { return .unimplemented }
         defer { body.cleanUp() }
         var left: ResumeData?
         if step.task != .async, let earlier = step.resume {
@@ -149,7 +150,7 @@ final class SessionSteps: ReferenceClient {
         let (task, method) = makeTask(of: step, record, request, timeout: timeout, resuming: left)
         if let taskDelegate { task.delegate = taskDelegate }
         roles.assign(record, to: task.number)
-        return SessionTask(task, hasDelegate: taskDelegate != nil, method: method)
+        return SessionTask(task, hasDelegate: taskDelegate != nil, method: method, breaking: breaking)
     }
 
     /// The task of a step, and the method of URLSession that makes such a task.
@@ -226,18 +227,23 @@ final class SessionTask: StepTask {
     let method: String?
     private let task: ReferenceTask
     private let given = Locked<ResumeData?>(nil)
+    private let breaking: Breakage?
 
-    init(_ task: ReferenceTask, hasDelegate: Bool, method: String? = nil) {
+    init(_ task: ReferenceTask, hasDelegate: Bool, method: String? = nil, breaking: Breakage? = nil) {
         (self.task, self.method, self.hasDelegate) = (task, method, hasDelegate)
+        self.breaking = breaking
     }
 
     var resumeData: ResumeData? { given.withLock { $0 } ?? task.resumeData }
 
     func resume() { task.resume() }
 
-    func suspend() { task.suspend() }
+    func suspend() { if !breaking.has(.suspendsNothing) { task.suspend() } }
 
-    func cancel() { task.cancel() }
+    func cancel() {
+        if breaking.has(task.response == nil ? .cancelsBehindHead : .cancelsBeforeHead) { return }
+        task.cancel()
+    }
 
     func cancel(producingResumeData handler: @escaping @Sendable (_ byteCount: Int?) -> Void) {
         task.cancel { [self] data in

@@ -21,7 +21,18 @@ extension ActRow {
                 }
             }),
         ActRow(
-            "suspendFor", .suspend, says: ofStep { $0.suspendAt == nil ? nil : milliseconds($0.suspendFor) },
+            "cancelAfter", .cancelAnywhere, says: ofStep { $0.cancelAfter.map { "step \($0)" } },
+            .run { acts in
+                acts.program.cancelAfter.flatMap { acts.lack(of: .cancel, behindStep: $0, "the load was cancelled") }
+            }),
+        ActRow(
+            "suspendUntil", .backPressure, says: ofStep { $0.suspendUntil.map { "step \($0)" } },
+            .run { acts in
+                acts.program.suspendUntil.flatMap { acts.lack(of: .resume, behindStep: $0, "the load went on") }
+            }),
+        ActRow(
+            "suspendFor", .suspend,
+            says: ofStep { $0.suspendAt == nil || $0.suspendUntil != nil ? nil : milliseconds($0.suspendFor) },
             .run(lackOfPause)),
         ActRow("timeout", .timeLimitSilence, says: ofStep { $0.timeout.map(milliseconds) }, .control(.silence)),
         ActRow(
@@ -105,5 +116,14 @@ extension ActRow {
             return nil
         }
         return "the step before had ended when it began"
+    }
+}
+
+extension SeenActs {
+    /// Why no such act came behind the end of another step; nil when one came.
+    fileprivate func lack(of name: EventName, behindStep other: Int, _ what: String) -> String? {
+        let end = SeenActs(grading: grading, step: other).end
+        let isDone = acts(name).contains { act in end.map { act.sequence > $0.sequence } ?? false }
+        return isDone ? nil : "nothing shows that \(what) behind the end of step \(other)"
     }
 }

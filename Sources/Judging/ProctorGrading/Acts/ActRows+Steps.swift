@@ -115,7 +115,7 @@ extension ActRow {
         if form.isAskedFor, !requests.isEmpty, acts.grading.evidence.reportsLoads, acts.calls(.needBodyStream).isEmpty {
             return "the client asked for no stream"
         }
-        guard !acts.program.sets("Content-Length"), !requests.isEmpty,
+        guard !acts.program.sets("Content-Length"), acts.program.bodyLength == nil, !requests.isEmpty,
             requests.allSatisfy({ !$0.head.fields.values(named: "Content-Length").isEmpty })
         else { return nil }
         return "each request told its length, which a stream has not"

@@ -23,7 +23,8 @@ package struct CaseGrader: Sendable {
     ) {
         id = CaseID(scenario: scenario, name: `case`.name)
         item = `case`
-        (self.context, self.platform, self.ledger) = (context, platform, ledger)
+        (self.context, self.ledger) = (context, ledger)
+        self.platform = platform.heeding(`case`.client.first?.session)
     }
 
     /// Why the case cannot be run on the platform, half a sentence; nil when it can.
@@ -255,5 +256,15 @@ extension CallbackFamily {
         case .sessionDownload: [.sessionDownload, .connectionDownload, .download]
         default: [self]
         }
+    }
+}
+
+extension Platform {
+    /// The platform with the limit of redirects that a program sets in place of its own (R9), or none where a circle ends them.
+    fileprivate func heeding(_ session: SessionProgram?) -> Platform {
+        guard let session, session.redirectLimit != nil || session.redirectCycles != nil else { return self }
+        var platform = self
+        platform.redirectLimit = session.redirectLimit
+        return platform
     }
 }

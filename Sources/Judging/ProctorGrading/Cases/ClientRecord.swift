@@ -104,7 +104,7 @@ struct ClientRecord {
             switch fact {
             case .error where untold[number] == .error: return .untold
             // Without the key, the client was not asked or could not look it up.
-            case .header, .statusText, .storedCookies, .storedCookie, .storedProperty, .cached, .cachedNote,
+            case .header, .trailer, .statusText, .storedCookies, .storedCookie, .storedProperty, .cached, .cachedNote,
                 .file, .fileExists, .files, .temporaryFileExists, .resumeData, .messages:
                 return .untold
             case .errorMessage, .errorMessageLength: break
@@ -162,8 +162,8 @@ struct ClientRecord {
     }
 
     /// The result of a look-up with exactly this spelling; nil when none was reported.
-    private static func header(_ name: String, in event: TraceEvent) -> Measurement? {
-        guard let lines = event.facts.text(.header) else { return nil }
+    private static func header(_ name: String, in event: TraceEvent, of key: FactKey = .header) -> Measurement? {
+        guard let lines = event.facts.text(key) else { return nil }
         let start = "\(name): "
         let line = lines.split(separator: "\n").first { $0.hasPrefix(start) }
         return line.map { Measurement(String($0.dropFirst(start.count))) } ?? .absent
@@ -180,6 +180,7 @@ struct ClientRecord {
         case .body: body(event)
         case .error: value(event, .error).map { $0 == Measurement("ok") ? .absent : $0 }
         case .header(let name): header(name, in: event)
+        case .trailer(let name): header(name, in: event, of: .trailer)
         case .errorMessageLength: event.facts.text(.message).map { Measurement($0.utf8.count) }
         case .redirect, .proposedStorage, .measuredProtocol, .events, .eventCount, .event, .retries: nil
         case .storedCookies:
@@ -256,6 +257,7 @@ extension FactName.ClientFact {
         case .cached(.storage): [.cachedStorage]
         case .cachedNote: [.cachedNotes]
         case .header, .redirect(_, .header): [.header]
+        case .trailer: [.trailer]
         case .redirect(_, .status): [.status]
         case .redirect(_, .url): [.url]
         case .closeCode: [.closeCode]

@@ -269,7 +269,8 @@ extension Case {
     fileprivate var letsClientLeave: Bool {
         client.contains { step in
             step.step.canEndLoad || step.session?.setup.canEndLoad == true || step.session?.end != nil
-                || step.onResponse != .allow || step.protocolScript != nil || step.onBodyStream != .fresh
+                || step.onResponse != .allow || step.bodyFailsAt != nil || step.bodyLength != nil
+                || step.protocolScript != nil || step.onBodyStream != .fresh
                 || step.onRedirect.contains { if case .cancel = $0 { true } else { false } }
                 || step.onChallenge.contains { $0 == .cancel || $0 == .cancelTask || $0 == .reject }
         }

@@ -11,6 +11,11 @@ struct ClientKeys: Sendable {
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
     let body = Key("body", Shape<ByteSource>.bytes("a body"))
     let bodyForm = StepKey("bodyForm", \.bodyForm, .choice("a body form"))
+    let trailers = Key("trailers", Shape<[ReplyField]>.fields("trailers"))
+    let bodyLength = StepKey("bodyLength", \.bodyLength, .integer("bytes", in: Bounds.sourceBytes))
+    let bodyFailsAt = StepKey("bodyFailsAt", \.bodyFailsAt, .integer("bytes", in: Bounds.sourceBytes))
+    let bodyTurns = StepKey("bodyTurns", \.bodyTurns, .choice("a turn"))
+    let bodyAfter = StepKey("bodyAfter", \.bodyAfter, .integer("a step", in: Bounds.stepIndexes))
     let task = StepKey("task", \.task, .choice("a task"))
     let onRedirect = Key<[ClientProgram.RedirectAnswer]>("onRedirect") { node, reader in
         reader.oneOrMore(node, "redirect answers", limit: Bounds.answers).compactMap(reader.redirectAnswer)
@@ -27,6 +32,7 @@ struct ClientKeys: Sendable {
     let onCanonicalize = Key<ClientProgram.CanonicalAnswer>("onCanonicalize") { $1.canonicalAnswer($0) }
     let answerAfter = StepKey("answerAfter", \.answerAfter, .milliseconds("a delay"))
     let cancelAt = Key<Node>("cancelAt")
+    let cancelAfter = StepKey("cancelAfter", \.cancelAfter, .integer("a step", in: Bounds.stepIndexes))
     let resumeData = StepKey("resumeData", \.producesResumeData, .boolean("resumeData"))
     let download = StepKey(
         "download", \.download,
@@ -35,6 +41,7 @@ struct ClientKeys: Sendable {
         })
     let suspendAt = Key<Node>("suspendAt")
     let suspendFor = StepKey("suspendFor", \.suspendFor, .milliseconds("a delay"))
+    let suspendUntil = StepKey("suspendUntil", \.suspendUntil, .integer("a step", in: Bounds.stepIndexes))
     let timeout = StepKey("timeout", \.timeout, .milliseconds("a timeout"))
     let resume = Key<Node>("resume")
     let together = StepKey("together", \.isTogether, .boolean("together"))
@@ -96,10 +103,25 @@ extension ScenarioReader {
             let first = index == 0 ? nil : programs.first?.session ?? SessionProgram()
             if let program = reader.clientProgram(step, step: index, of: first) { programs.append(program) }
         }
+        checkWaits(programs, at: node)
         if programs.count(where: \.isLaunch) > Bounds.launches {
             sink.report(node, "a program starts the client again at most \(Bounds.launches) times")
         }
         return programs
+    }
+
+    /// Reports steps that wait for the end of a step that does not run beside them.
+    private func checkWaits(_ programs: [ClientProgram], at node: Node) {
+        for (index, program) in programs.enumerated() {
+            for awaited in program.step.awaitedSteps
+            where awaited == index || !programs.indices.contains(awaited)
+                || !programs[(min(index, awaited) + 1)...max(index, awaited)].allSatisfy(\.isTogether)
+            {
+                sink.report(
+                    node, "step \(index) waits for the end of step \(awaited), which does not run beside it",
+                    hint: "name another step, and write together: true at the later ones")
+            }
+        }
     }
 
     /// The step; `session` is that of the first step, nil for the first itself.
@@ -117,6 +139,7 @@ extension ScenarioReader {
         (program.isURLVerbatim, program.isReference) = (isURLVerbatim, isReference)
         program.body = keys[\.body]
         if let headers = keys[\.headers] { program.headers = headers }
+        if let trailers = keys[\.trailers] { program.trailers = trailers }
         if let onRedirect = keys[\.onRedirect] { program.onRedirect = onRedirect }
         if let onChallenge = keys[\.onChallenge] { program.onChallenge = onChallenge }
         program.onCanonicalize = keys[\.onCanonicalize]
@@ -126,7 +149,7 @@ extension ScenarioReader {
         let moments = MomentReader(reader: self, task: program.task, onResponse: program.onResponse)
         program.step.cancelAt = keys[\.cancelAt].flatMap { moments.moment($0, to: "cancel") }
         program.step.suspendAt = keys[\.suspendAt].flatMap { moments.moment($0, to: "suspend") }
-        if program.suspendAt == nil { program.step.suspendFor = 0 }
+        if program.suspendAt == nil || program.step.suspendUntil != nil { program.step.suspendFor = 0 }
         program.session = keys[\.session].flatMap { self.session($0, moments, changing: session) }
         if let urlNode, isReference, (program.session ?? session)?.baseURL == nil {
             sink.report(
@@ -161,6 +184,23 @@ extension ScenarioReader {
             task == .data, keys.entry(\.page),
             "a page makes its request with fetch, and task: \(task.rawValue) is another")
         require(keys.has(\.suspendAt), keys.entry(\.suspendFor), "\"suspendFor\" needs \"suspendAt\"")
+        for entry in [
+            keys.entry(\.trailers), keys.entry(\.bodyLength), keys.entry(\.bodyFailsAt), keys.entry(\.bodyTurns),
+            keys.entry(\.bodyAfter),
+        ] {
+            require(
+                keys.has(\.body) && program.bodyForm == .requestStream, entry,
+                "only a stream that goes with the request has \(quoted(entry?.key ?? ""))",
+                hint: "write body: and bodyForm: http-body-stream")
+        }
+        require(
+            !keys.has(\.bodyLength), keys.entry(\.trailers),
+            "only content of unknown length has trailers behind it", hint: "leave bodyLength out")
+        require(!keys.has(\.cancelAt), keys.entry(\.cancelAfter), "a load is cancelled once: \"cancelAt\" says when")
+        require(keys.has(\.suspendAt), keys.entry(\.suspendUntil), "\"suspendUntil\" needs \"suspendAt\"")
+        require(
+            !keys.has(\.suspendFor), keys.entry(\.suspendUntil),
+            "a load is suspended for a time or until a step ends, not both")
         require(step > 0, keys.entry(\.together), "the first step has none before it to begin with")
         require(step > 0, keys.entry(\.launch), "the first step is the first launch, and none ends before it")
         require(

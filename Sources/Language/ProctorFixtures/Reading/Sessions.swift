@@ -18,6 +18,14 @@ struct SessionKeys: Sendable {
     let requestTimeout = SetupKey("requestTimeout", \.requestTimeout, .milliseconds("a timeout"))
     let resourceTimeout = SetupKey("resourceTimeout", \.resourceTimeout, .milliseconds("a timeout"))
     let connectionsPerHost = SetupKey("connectionsPerHost", \.connectionsPerHost, .integer("connections", in: 1...100))
+    let redirectLimit = SetupKey("redirectLimit", \.redirectLimit, .integer("redirects", in: 0...1000))
+    let redirectCycles = SetupKey("redirectCycles", \.redirectCycles, .boolean("redirectCycles"))
+    let redirectKeeps = SetupKey("redirectKeeps", \.methodKept, .init { $1.keptStatuses($0) })
+    let decodedLimit = SetupKey("decodedLimit", \.decodedLimit, .integer("decoded bytes", in: Bounds.decodedBytes))
+    let decodedRatio = SetupKey("decodedRatio", \.decodedRatio, .integer("decoded bytes a byte", in: 1...1_000_000))
+    let connectTimeout = SetupKey("connectTimeout", \.connectTimeout, .milliseconds("a timeout"))
+    let idleTime = SetupKey("idleTime", \.idleTime, .milliseconds("a time"))
+    let connectionUses = SetupKey("connectionUses", \.connectionUses, .integer("requests", in: Bounds.times))
     let proxy = Key<Int>("proxy") { $1.originIndex($0) }
     let httpsProxy = Key<Int>("httpsProxy") { $1.originIndex($0) }
     let proxyProtocol = SetupKey(
@@ -177,6 +185,13 @@ extension ScenarioReader {
                 return sink.refuse(item, "two protocol classes are called \(quoted(name))")
             }
             return ProtocolClass(name, takes: keys[\.takes] ?? .all, place: keys[\.place])
+        }
+    }
+
+    /// The statuses, of 301 and 302, whose redirects keep the method.
+    fileprivate func keptStatuses(_ node: Node) -> [Int] {
+        oneOrMore(node, "statuses", limit: 2).compactMap { item in
+            sink.integer(item, "a status whose redirects change the method", in: 301...302)
         }
     }
 

@@ -226,6 +226,7 @@ extension Fact {
     /// The ability to report the fact, where not every client has it.
     fileprivate var reportingAbility: Ability? {
         guard case .client(_, let fact) = name else { return nil }
+        if fact.trailerName != nil { return .responseTrailers }
         return FactKey(rawValue: fact.text).flatMap { Ability.byFact[$0] }
     }
 

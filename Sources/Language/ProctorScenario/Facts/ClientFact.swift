@@ -13,6 +13,8 @@ extension FactName {
         case errorMessage, errorMessageLength
         /// The result of the client's look-up of a field, with the name in this spelling.
         case header(String)
+        /// The field behind the content that the client looks up, with the name in this spelling.
+        case trailer(String)
         /// The names of the stored cookies for the step's URL, sorted.
         case storedCookies
         /// The value of a stored cookie.
@@ -96,6 +98,8 @@ extension FactName.ClientFact {
             Self.row("the length of the text of the client's error in bytes", "error.message.length", .number)
         case .header(let name):
             Self.row("the field NAME as the client looks it up", "header.NAME", of: name, over: .field(name))
+        case .trailer(let name):
+            Self.row("the field NAME behind the content as the client looks it up", "trailer.NAME", of: name)
         case .storedCookies: Self.row("the names of the stored cookies", "stored.cookies", .list)
         case .storedCookie(let name): Self.row("the stored cookie NAME", "stored.cookies.NAME", of: name)
         case .storedProperty(let property, let name):
@@ -149,6 +153,9 @@ extension FactName.ClientFact {
         }
     }
 
+    /// The name of the field behind the content that the client looks up for the fact; nil for other facts.
+    package var trailerName: String? { if case .trailer(let name) = self { name } else { nil } }
+
     /// The name of the field that the client looks up for the fact; nil for other facts.
     package var fieldName: String? {
         switch self {
@@ -184,13 +191,14 @@ extension FactName.ClientFact {
     /// The names for messages, with `NAME` and `N` in them.
     static let names =
         unnamed.map(\.row.name) + [
-            "header.NAME", "redirect[N].NAME", "events[N].NAME", "stored.cookies.NAME", "stored.PROPERTY.NAME",
+            "header.NAME", "trailer.NAME", "redirect[N].NAME", "events[N].NAME", "stored.cookies.NAME",
+            "stored.PROPERTY.NAME",
             "cached.NAME",
         ]
 
     /// All names, with `NAME` and `N` in them.
     static let wholeNames =
-        unnamed.map(\.row.name) + ["header.NAME", "stored.cookies.NAME", "cached.notes.NAME"]
+        unnamed.map(\.row.name) + ["header.NAME", "trailer.NAME", "stored.cookies.NAME", "cached.notes.NAME"]
         + FactName.CookieProperty.allCases.map { "stored.\($0.rawValue).NAME" }
         + FactName.CachedFact.allCases.map { "cached.\($0.rawValue)" }
         + FactName.StreamedFact.allCases.map { "events[N].\($0.rawValue)" }
@@ -202,6 +210,8 @@ extension FactName.ClientFact {
             self = fact
         } else if let field = text.dropping(prefix: "header."), field.isFieldName {
             self = .header(field)
+        } else if let field = text.dropping(prefix: "trailer."), field.isFieldName {
+            self = .trailer(field)
         } else if let (index, rest) = try FactName.indexed(text, "redirect") {
             self = .redirect(index: index, try FactName.RedirectFact(parsing: rest, prefix: "redirect[\(index)]."))
         } else if let (index, rest) = try FactName.indexed(text, "events") {

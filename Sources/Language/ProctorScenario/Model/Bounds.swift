@@ -44,6 +44,12 @@ package enum Bounds {
     package static let specs = 100
     package static let demands = 20
     package static let times = 1...1_000_000
+    /// Indexes of steps.
+    package static let stepIndexes = 0...(steps - 1)
+    /// Bytes of content that a client's source tells or gives.
+    package static let sourceBytes = 0...(32 << 20)
+    /// Decoded bytes that a client's limit permits.
+    package static let decodedBytes = 1...(1 << 30)
     /// The most names in one `when` or `sets`.
     package static let states = 64
     package static let libraries = 16

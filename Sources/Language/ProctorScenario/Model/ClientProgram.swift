@@ -18,6 +18,8 @@ package struct ClientProgram: Sendable {
     package var isReference = false
     /// Field lines that are added to the client's own.
     package var headers: [ReplyField] = []
+    /// Field lines behind the content.
+    package var trailers: [ReplyField] = []
     /// nil: no content.
     package var body: ByteSource?
     /// The answers to redirects, one for each redirect; the last one repeats.

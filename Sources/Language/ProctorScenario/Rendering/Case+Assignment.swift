@@ -30,7 +30,8 @@ extension Case {
             }
             step.redirectCount = redirectCount(ofStep: index)
             step.challengeCount = challengeCount(ofStep: index)
-            step.fieldNames = fieldNames(ofStep: index)
+            step.fieldNames = fieldNames(ofStep: index, \.fieldName)
+            step.trailerNames = fieldNames(ofStep: index, \.trailerName)
             step.reads = StoreToRead.allCases.filter { isRead($0, ofStep: index) }
             if index > 0, let changed = client[index].session {
                 step.session = Assignment.SessionChange(setup(of: changed, in: context))
@@ -85,9 +86,11 @@ extension Case {
     }
 
     /// The field names that facts of the step look up, each spelling once.
-    fileprivate func fieldNames(ofStep step: Int) -> [String] {
+    fileprivate func fieldNames(
+        ofStep step: Int, _ fieldName: (FactName.ClientFact) -> String?
+    ) -> [String] {
         factNames.reduce(into: []) { result, name in
-            guard case .client(step, let fact) = name, let field = fact.fieldName, !result.contains(field) else {
+            guard case .client(step, let fact) = name, let field = fieldName(fact), !result.contains(field) else {
                 return
             }
             result.append(field)
@@ -103,6 +106,7 @@ extension ClientProgram {
         step.url = urls.url(of: self)
         step.page = page.map(urls.url)
         step.headers = headers.assigned(in: context)
+        step.trailers = trailers.assigned(in: context)
         step.body = try body.map { source throws(AssignmentFailure) in try source.assigned(in: context) }
         step.onRedirect = onRedirect.map { $0.map(url: urls.url) { $0.assigned(in: context) } }
         step.onChallenge = onChallenge.map { $0.map { context.trust?.identities[$0] } }

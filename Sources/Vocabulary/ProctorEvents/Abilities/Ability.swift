@@ -83,6 +83,20 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case timeLimitSilence = "time-limit-silence"
     case timeLimitTotal = "time-limit-total"
     case urlProtocol = "url-protocol"
+    case responseTrailers = "response-trailers"
+    case requestTrailers = "request-trailers"
+    case bodySource = "body-source"
+    case fullDuplex = "full-duplex"
+    case backPressure = "back-pressure"
+    case cancelAnywhere = "cancel-anywhere"
+    case timeLimitConnect = "time-limit-connect"
+    case redirectLimit = "redirect-limit"
+    case redirectCycles = "redirect-cycles"
+    case redirectKeepsMethod = "redirect-keeps-method"
+    case decodedLimit = "decoded-limit"
+    case decodedRatio = "decoded-ratio"
+    case connectionIdleTime = "connection-idle-time"
+    case connectionUses = "connection-uses"
 
     // What it says of itself.
     case callbacks

@@ -91,6 +91,8 @@ public enum FactKey: String, Sendable, CaseIterable {
     /// The fields that the program asks for by name, as the client's look-up gives them: lines `NAME: value` with the
     /// name as it was asked for; a field that the look-up does not find is left out.
     case header
+    /// The fields behind the content that the program asks for by name, as `header` has those before it.
+    case trailer
     /// The charset of the response, in the client's spelling.
     case textEncodingName
     /// The client's own text for the status code; not the reason phrase of the reply.

@@ -81,7 +81,7 @@ extension FactKey {
             .bodyBase64, .request, .proposed, .proposedFields, .scope, .realm, .host, .proposedUser, .protocol, .error,
             .domain, .message, .to, .place, .mode, .who, .sel, .without, .credentials, .guarded, .storage,
             .storedCookies, .cachedBody, .cachedStorage, .cachedNotes, .file, .messages, .closeReason,
-            .data, .lastEventId, .origin:
+            .data, .lastEventId, .origin, .trailer:
             .text
         }
     }

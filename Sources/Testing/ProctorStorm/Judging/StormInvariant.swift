@@ -25,7 +25,7 @@ package enum StormInvariant: String, Sendable, CaseIterable {
 
         /// The sections of RFCs among the sources, without those of other versions of HTTP.
         func sections(over version: StormProtocol) -> [String] {
-            let others = [StormProtocol.h1: "RFC 9112", .h2: "RFC 9113"].filter { $0.key != version }.values
+            let others = StormProtocol.specifications.filter { $0.version != version }.map(\.document)
             return source.split(separator: ";").map { String($0.drop { $0 == " " }) }.filter { section in
                 section.hasPrefix("RFC ") && !others.contains { section.hasPrefix($0) }
             }

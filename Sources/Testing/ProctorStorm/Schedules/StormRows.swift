@@ -26,6 +26,9 @@ package struct StormWay: Sendable, Equatable {
 /// The protocols that tell which faults have a meaning.
 package enum StormProtocol: String, Sendable, CaseIterable {
     case h1, h2, h3
+
+    /// What each of them alone follows.
+    static let specifications = zip(allCases, ["RFC 9112", "RFC 9113", "RFC 9114"]).map { (version: $0, document: $1) }
 }
 
 /// Something that a server does to a load: a row of `storm-faults.tsv`.

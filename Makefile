@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help book-commands mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history versions matrix-site exam-breaks marks passed twins crossing httpbin-libraries grpc-interop llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak storm attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean matrix-via
+.PHONY: help book-commands mistakes schema-bounds shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history versions matrix-site exam-breaks marks passed twins crossing httpbin-libraries grpc-interop boot-loaders llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak storm attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean matrix-via
 
 ARGS ?=
 # How many sittings of an exam go on side by side.
@@ -308,6 +308,11 @@ llm-sdks: release ## Have the SDKs of openai and anthropic hold conversations wi
 	python3 Tests/Clients/llm_sdks.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" .build/llm-sdks
 
 # PyPI is needed the first time.
+# PyPI is needed the first time, for what writes the variables of UEFI.
+boot-loaders: release ## Have GRUB, iPXE and UEFI load the files of boot/ in virtual machines (ARGS="--only grub,ipxe")
+	@Scripts/install-packages.sh boot
+	@PATH="$(CURDIR)/.build/boot/bin:$$PATH" Tests/Clients/boot.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" $(ARGS)
+
 grpc-interop: deps-debug ## Make the calls of gRPC's interoperability tests with grpcio (ARGS=ping_pong), and ask reflection v1 with grpclib
 	@Scripts/build.sh serve .build/debug/proctor "builds proctor, not optimised" $(SWIFT) build $(DEBUG) --product proctor
 	.build/debug/proctor run grpc/interop -- \

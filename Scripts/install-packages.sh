@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that Proctor is built from ("build"), tested with ("test", "test-all"), measured with ("bench"), counted
-# with ("bench-check"), packed with ("dist") or tried with ("dist-check"), whose pages are used with ("pages"), or whose matrix
-# has more clients than its tests ("matrix", "matrix-around"), if any is missing.
+# with ("bench-check"), packed with ("dist") or tried with ("dist-check"), whose pages are used with ("pages"), whose boot
+# loaders are asked with ("boot"), or whose matrix has more clients than its tests ("matrix", "matrix-around"), if any is missing.
 # With --list it only names the formulas of Homebrew, one a line.
 # For all tests it also makes .build/python and .build/mcp, environments of Python with httpbin, and with a client of MCP and a reader
 # of metrics, from PyPI; without PyPI their tests are skipped.
@@ -11,7 +11,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 usage() {
-    echo "usage: $0 build|test|test-all|bench|bench-check|dist|dist-check|pages|matrix|matrix-around [--list]" >&2
+    echo "usage: $0 build|test|test-all|bench|bench-check|dist|dist-check|pages|matrix|matrix-around|boot [--list]" >&2
     exit 2
 }
 
@@ -84,6 +84,11 @@ case $1 in
         purpose="examine the clients of one family"
         debian=(python3-venv zstd ffmpeg streamlink vlc-bin vlc-plugin-base mpg123)
         brew=(python3 zstd ffmpeg streamlink mpg123)
+        ;;
+    boot)
+        purpose="load files by boot loaders in virtual machines"
+        debian=(qemu-system-x86 grub-common grub-pc-bin ipxe ipxe-qemu ovmf python3 python3-venv)
+        brew=(qemu python3)
         ;;
     pages)
         purpose="look at pages"
@@ -232,6 +237,10 @@ fi
 # The clients that do one thing around a request.
 if [[ $1 == matrix-around ]]; then
     make_python around around "clients of OAuth, signatures, webhooks and caches" "those that python3 has not are left out"
+fi
+
+if [[ $1 == boot ]]; then
+    make_python boot boot "what writes the variables of UEFI" "UEFI is left out"
 fi
 
 # What drives the browser of the tests of pages; the browser itself is the system's.

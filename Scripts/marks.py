@@ -10,7 +10,7 @@
     … --client FILE                              proctor-client-reference, which `abilities` needs
 
 It also has null_nothing.py sit the cases of each shipped ledger under that ledger: none of them may be known. And clients of each family
-of tokens, signatures, calls, webhooks, further tries and media whose verdict does not depend on what came (Tests/Clients/null_attitude.py, deaf.py) sit their
+of tokens, signatures, calls, webhooks and media whose verdict does not depend on what came (Tests/Clients/null_attitude.py, deaf.py) sit their
 family: none of them may pass a must or a should that asks for a refusal, whose fixture says `given:` or `error: { not: null }`. For each
 ability a client that is right in all else, and tells an error of each load of the cases that need it, sits these cases (`abilities`): it may
 pass none either.
@@ -42,7 +42,7 @@ NEVER = ("--fail-on", "never")
 FAMILIES = {
     "oauth": ("clients/adapters/authlib", "secret"), "signature": ("Tests/Clients/signature_client.py", "key"),
     "grpc": ("/usr/bin/python3 Tests/Clients/rpc_client.py", None), "webhook": ("Tests/Clients/webhook_client.py", "secret"),
-    "retry": ("Tests/Clients/retry_client.py", None), "media": ("Tests/Clients/media_client.py", None),
+    "media": ("Tests/Clients/media_client.py", None),
 }
 ATTITUDES = ("refuses", "accepts", "constant", "secretless")
 # Abilities by which a program ends its loads itself, so that an error is what it asks for, and no load of the same kind succeeds.

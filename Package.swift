@@ -528,7 +528,8 @@ let package = Package(
             ]),
         // The list of modules that serve and judge parts of scenarios.
         module(
-            "ProctorModules", in: .serving, on: ["ProctorBase"] + keptServerModules.flatMap(\.dependencies),
+            "ProctorModules", in: .serving,
+            on: ["ProctorBase", "ProctorGrading"] + keptServerModules.flatMap(\.dependencies),
             settings: keptServerModules.map { .define("PROCTOR_\($0.name.uppercased())") }),
         // Connections: TLS and HTTP/1.1, which play what replies are planned, on streams of modules above too.
         module(

@@ -131,15 +131,10 @@ struct DocumentationTests {
     }
 
     @Test func `every fact is on a page, with its group, behind others of its group, or below settings`() throws {
-        func names<Fact: GroupedFact>(of _: Fact.Type) -> [String] { Fact.allCases.map(\.rawValue) }
-        let groups: [(name: String, facts: [String])] =
-            [
-                ("wire[N]", FactName.WireFact.names.filter { $0 != "parts[N].NAME" }),
-                ("connection[N]", names(of: FactName.ConnectionFact.self)),
-                ("auth", names(of: FactName.GuardFact.self)),
-                ("tls[N]", names(of: FactName.TLSFact.self)),
-                ("client", names(of: FactName.Resource.self)),
-            ] + FactGroup.all.map { (name: "\($0.name)[N]", facts: $0.namesOfEach) }
+        let core: [FactGroup] = [.request, .connection, .handshake]
+        let groups =
+            [("auth", FactGroup.guarding.namesOfEach), ("client", FactGroup.spending.namesOfEach)]
+            + (core + FactGroup.all).map { ("\($0.name)[N]", $0.namesOfEach) }
         let text = try FormatPages.names.reduce(into: "") { text, name in
             text += try String(contentsOfFile: "\(FormatPages.folder)/\(name)", encoding: .utf8)
         }
@@ -149,7 +144,7 @@ struct DocumentationTests {
                 #expect(forms.contains { text.contains("`\($0)`") }, "\(group).\(fact)")
             }
         }
-        for fact in FactName.ClientFact.names where !fact.contains("[") && !fact.contains("NAME") {
+        for fact in FactGroup.told.namesOfEach where !fact.contains("[") && !fact.contains("NAME") {
             #expect(text.contains("`\(fact)`"), "\(fact)")
         }
     }

@@ -88,14 +88,13 @@ struct CaseGraderTests {
     @Test func `every fact of a stream and of a connection has a name, words and a value`() throws {
         ServerModules.register()
         let record = WireRecord(try JournalScript.requests("GET /a"))
-        let names = [FactGroup.stream, .http2, .http3].flatMap { group in
-            group.namesOfEach.map { FactName.grouped(group, index: 0, $0) }
+        let texts = [FactGroup.stream, .http2, .http3].flatMap { group in
+            group.namesOfEach.map { "\(group.name)[0].\($0)" }
         }
+        let names = try texts.map { try FactName(parsing: $0) }
         #expect(Set(names.map(\.words)).count == names.count)
-        for name in names {
-            #expect(try FactName(parsing: name.text) == name)
-            _ = record.measure(name)
-        }
+        #expect(names.map(\.text) == texts)
+        for name in names { _ = record.measure(name) }
         #expect(names.contains { $0.words.hasPrefix("NO_RFC7540_PRIORITIES in the client's first SETTINGS on ") })
     }
 }

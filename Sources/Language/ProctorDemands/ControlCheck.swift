@@ -27,23 +27,16 @@ extension Case {
     /// any request.
     fileprivate var uncontrolledAbsence: Fact? {
         guard needs.contains(.cookieJar) || cookies != nil, client.first?.session?.cookies != .never else { return nil }
-        let ofCookies = facts.filter { $0.name.cookieRequest != nil }
+        let ofCookies = facts.filter { $0.name.requestOfCookies != nil }
         guard ofCookies.allSatisfy({ $0.expected == .absent }) else { return nil }
         let last = max(client.count, wire?.fewestOccurrences(of: EventName.request.rawValue) ?? 0) - 1
-        return ofCookies.first { $0.name.cookieRequest == last && $0.name.isOfAllCookies }
+        return ofCookies.first { $0.name.requestOfCookies == last && $0.name.isOfAllCookies }
     }
 }
 
 extension FactName {
-    /// The request whose cookies the fact is about; nil for another fact.
-    fileprivate var cookieRequest: Int? {
-        switch self {
-        case .wire(let index, .cookie), .wire(let index, .cookieNames): index
-        case .wire(let index, .header(let name)) where name.lowercased() == "cookie": index
-        default: nil
-        }
-    }
-
     /// Whether the fact is about the whole Cookie field, and not about one cookie of it.
-    fileprivate var isOfAllCookies: Bool { if case .wire(_, .cookie) = self { false } else { true } }
+    fileprivate var isOfAllCookies: Bool {
+        if case .wire(_, let fact) = self, fact.row == "cookies.NAME" { false } else { true }
+    }
 }

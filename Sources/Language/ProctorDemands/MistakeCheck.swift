@@ -56,7 +56,7 @@ extension Case {
             if !responses.isEmpty, !responses.contains(where: { $0.matches(event) }) { return true }
             guard let body = message.literalBody else { return false }
             let wanted = facts.compactMap { fact -> [UInt8]? in
-                guard case .client(_, .body) = fact.name, case .text(let template) = fact.expected else { return nil }
+                guard case .client(_, "body") = fact.name, case .text(let template) = fact.expected else { return nil }
                 return template.literalBytes
             }
             return !wanted.isEmpty && !wanted.contains(body)

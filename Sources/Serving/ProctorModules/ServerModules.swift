@@ -1,4 +1,5 @@
 package import ProctorBase
+internal import ProctorGrading
 
 #if PROCTOR_ARCHIVES
     internal import ProctorArchives
@@ -63,6 +64,7 @@ public enum ServerModules {
     /// Safe from any thread, and again. Without it a fixture that needs one of them is refused, and servers have no pages for
     /// browsers, and no calls that these modules answer.
     public static func register() {
+        CoreFacts.register()
         for module in modules { module.register() }
     }
 

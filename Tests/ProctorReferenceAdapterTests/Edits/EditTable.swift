@@ -37,7 +37,7 @@ extension CaseVerdict {
             case .rule: rules
             case .content(let field): ["content \(field)"]
             case .grammar: rules + ["grammar"]
-            case .fact(let name): ["fact \(name)"]
+            case .fact(let name): ["fact \(name.text)"]
             case .edge: ["edge"]
             case .ending: ["ending"]
             default: ["expression"]

@@ -122,8 +122,8 @@ extension Claim {
     /// Whether the claim is about the Cookie fields of requests.
     var isOfCookies: Bool {
         switch saying {
-        case .cookies, .fact(.wire(_, .cookie)), .fact(.wire(_, .cookieNames)): true
-        case .fact(.wire(_, .header(let name))): name.lowercased() == "cookie"
+        case .cookies: true
+        case .fact(let name): name.requestOfCookies != nil
         default: false
         }
     }

@@ -28,14 +28,14 @@ extension CaseGrading {
         case .ending(.hung), .ending(.finished):
             return toldError(ofStep: finding.lane?.number ?? lastBegunStep, record)
         case .result(let step): return isSuccessWithoutRight(step) ? toldError(ofStep: step, record) : nil
-        case .fact(.client(let step, .error)):
+        case .fact(.client(let step, "error")):
             return finding.mismatch == .missing ? toldError(ofStep: step, record) : nil
         case .expression where finding.laneKey != nil:
             guard let step = finding.lane?.number, isSuccessWithoutRight(step) else { return nil }
             return toldError(ofStep: step, record)
-        case .fact(.run(.connections)):
+        case .fact(.run("connections")):
             return record.exchanges.indices.lazy.compactMap(record.toldError(beforeRequest:)).first
-        case .fact(.wire(let index, .reused)), .fact(.wire(let index, .connection)):
+        case .fact(.wire(let index, "reused")), .fact(.wire(let index, "connection")):
             return record.toldError(beforeRequest: index)
         case .expression, .miss: return finding.request.flatMap { record.toldError(beforeRequest: $0.number) }
         default: return nil

@@ -21,7 +21,7 @@ struct ClientRecord {
         case everything
     }
 
-    private struct Step {
+    struct Step {
         var result: TraceEvent?
         /// The call of a completion handler, or the return of an `await`.
         var handler: TraceEvent?
@@ -79,190 +79,38 @@ struct ClientRecord {
     /// Whether a `result`, a handler or a callback reports how the step ended.
     func hasEnd(ofStep number: Int) -> Bool { hasResult(ofStep: number) || steps[number]?.complete != nil }
 
-    func tells(_ fact: FactName.ClientFact) -> Bool {
+    /// Whether the client reports the fact.
+    func tells(_ name: NamedFact) -> Bool { ClientFacts.fact(name).map(reports) ?? false }
+
+    private func reports(_ fact: ClientFact) -> Bool {
         reportedFacts.map { reported in fact.keys.contains(where: reported.contains) } ?? true
     }
 
     /// The name of the error; nil when the step succeeded, or when the trace has no end of it.
     func errorName(ofStep number: Int) -> String? {
-        measure(.error, ofStep: number).values.first.map { String(decoding: $0, as: UTF8.self) }
+        measure("error", ofStep: number).values.first.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Measures a fact; one that no report of the client can contain is untold, one that a `result` lacks is absent.
-    func measure(_ fact: FactName.ClientFact, ofStep number: Int) -> Measurement {
-        if let value = steps[number].flatMap({ measureStreamed(fact, in: $0) }) { return value }
-        guard let step = steps[number], tells(fact) else { return .untold }
-        if untold[number] == .everything { return .untold }
-        if case .redirect(let index, let fact) = fact { return Self.measure(fact, ofRedirect: index, in: step) }
-        if fact == .proposedStorage {
-            guard let event = step.willCache else { return step.hasCallbacks ? .absent : .untold }
-            return Self.value(event, .storage) ?? .untold
+    func measure(_ name: NamedFact, ofStep number: Int) -> Measurement {
+        guard let step = steps[number], let fact = ClientFacts.fact(name) else { return .untold }
+        if case .streamed(let measure) = fact.source {
+            return step.hasCallbacks || tellsTasks ? measure(step, name) : .untold
         }
-        if fact == .measuredProtocol { return step.metrics.flatMap { Self.value($0, .protocol) } ?? .untold }
-        if let result = step.result {
-            if let value = Self.measureEvent(fact, in: result) { return value }
-            switch fact {
-            case .error where untold[number] == .error: return .untold
-            // Without the key, the client was not asked or could not look it up.
-            case .header, .trailer, .statusText, .storedCookies, .storedCookie, .storedProperty, .cached, .cachedNote,
-                .file, .fileExists, .files, .temporaryFileExists, .resumeData, .messages:
-                return .untold
-            case .errorMessage, .errorMessageLength: break
-            default: return .absent
+        guard reports(fact), untold[number] != .everything else { return .untold }
+        switch fact.source {
+        case .streamed: return .untold
+        case .callbacks(let measure): return measure(step, name)
+        case .ending(let read, let lacking, let otherwise):
+            if let result = step.result {
+                if let value = read(result, name) { return value }
+                if name == "error", untold[number] == .error { return .untold }
+                if let lacking { return lacking }
             }
-        }
-        for event in [step.handler, step.complete, step.response] {
-            if let event, let value = Self.measureEvent(fact, in: event) { return value }
-        }
-        switch fact {
-        case .status: return step.response?.argument.map { Measurement($0) } ?? .untold
-        case .error: return Self.outcome(step.handler ?? step.complete)
-        case .bodyLength: return step.response == nil ? .untold : step.byteCount.map { Measurement($0) } ?? .untold
-        case .errorMessage, .errorMessageLength: return measure(.error, ofStep: number) == .absent ? .absent : .untold
-        default: return .untold
-        }
-    }
-
-    /// A fact about the events of event streams; nil for another fact.
-    private func measureStreamed(_ fact: FactName.ClientFact, in step: Step) -> Measurement? {
-        let measure: (Step) -> Measurement
-        switch fact {
-        case .events: measure = { Measurement(ofList: $0.streamed.map { $0.facts.text(.data) ?? "" }) }
-        case .eventCount: measure = { Measurement($0.streamed.count) }
-        case .retries: measure = { Measurement($0.retryCount) }
-        case .event(let index, let fact):
-            measure = { step in
-                guard step.streamed.indices.contains(index) else { return .absent }
-                let event = step.streamed[index]
-                switch fact {
-                case .type: return event.argument.map { Measurement($0) } ?? .untold
-                case .data: return Self.value(event, .data) ?? .untold
-                case .id: return Self.value(event, .lastEventId) ?? .untold
-                case .origin: return Self.value(event, .origin) ?? .untold
-                }
+            for event in [step.handler, step.complete, step.response] {
+                if let event, let value = read(event, name) { return value }
             }
-        default: return nil
-        }
-        return step.hasCallbacks || tellsTasks ? measure(step) : .untold
-    }
-
-    /// Untold when the client reports no callbacks; absent when it reported fewer redirects.
-    private static func measure(
-        _ fact: FactName.RedirectFact, ofRedirect index: Int, in step: Step
-    ) -> Measurement {
-        let redirects = step.hasCallbacks ? step.redirects : step.redirectsOfObjects
-        guard redirects.indices.contains(index) else { return step.hasCallbacks ? .absent : .untold }
-        let event = redirects[index]
-        switch fact {
-        case .status: return value(event, .status) ?? event.argument.map { Measurement($0) } ?? .untold
-        // In a URLProtocol's redirect, the URL is that of the next request.
-        case .url: return event.lane == .protocolClient ? .untold : value(event, .url) ?? .untold
-        case .header(let name): return header(name, in: event) ?? .untold
-        }
-    }
-
-    /// The result of a look-up with exactly this spelling; nil when none was reported.
-    private static func header(_ name: String, in event: TraceEvent, of key: FactKey = .header) -> Measurement? {
-        guard let lines = event.facts.text(key) else { return nil }
-        let start = "\(name): "
-        let line = lines.split(separator: "\n").first { $0.hasPrefix(start) }
-        return line.map { Measurement(String($0.dropFirst(start.count))) } ?? .absent
-    }
-
-    private static func outcome(_ end: TraceEvent?) -> Measurement {
-        guard let argument = end?.argument else { return .untold }
-        return argument == "ok" ? .absent : Measurement(argument)
-    }
-
-    private static func measureEvent(_ fact: FactName.ClientFact, in event: TraceEvent) -> Measurement? {
-        switch fact {
-        case .bodyLength: bodyLength(event)
-        case .body: body(event)
-        case .error: value(event, .error).map { $0 == Measurement("ok") ? .absent : $0 }
-        case .header(let name): header(name, in: event)
-        case .trailer(let name): header(name, in: event, of: .trailer)
-        case .errorMessageLength: event.facts.text(.message).map { Measurement($0.utf8.count) }
-        case .redirect, .proposedStorage, .measuredProtocol, .events, .eventCount, .event, .retries: nil
-        case .storedCookies:
-            StoredCookies(event).map { $0.names.isEmpty ? .absent : Measurement(ofList: $0.names) }
-        case .storedCookie(let name): StoredCookies(event).map { Measurement($0.value(of: name)) }
-        case .storedProperty(let property, let name):
-            StoredCookies(event).map { Measurement($0[property, name]) }
-        case .cached, .cachedNote: cached(fact, in: event)
-        case .status, .url, .mime, .suggestedName, .expectedLength, .textEncodingName, .statusText, .errorMessage:
-            value(event, fact.keys[0])
-        // A callback has the path of a file, but it does not report what exists after the end.
-        case .file, .fileExists, .files, .temporaryFileExists, .resumeData, .closeCode, .closeReason, .chosenProtocol:
-            event.name == .result ? value(event, fact.keys[0]) : nil
-        case .messages: event.messages.map { .list($0) }
-        }
-    }
-
-    /// A fact about the cached response; nil when the cache was not read, absent when it had no response.
-    private static func cached(_ fact: FactName.ClientFact, in event: TraceEvent) -> Measurement? {
-        guard event.facts[.cachedStatus] != nil else { return nil }
-        guard event.facts.integer(.cachedStatus) != nil else { return .absent }
-        switch fact {
-        case .cachedNote(let name):
-            let start = "\(name): "
-            let lines = event.facts.text(.cachedNotes)?.split(separator: "\n") ?? []
-            return lines.first { $0.hasPrefix(start) }.map { Measurement(String($0.dropFirst(start.count))) } ?? .absent
-        case .cached(.body): return value(event, .cachedBody) ?? .untold
-        default: return value(event, fact.keys[0]) ?? .untold
-        }
-    }
-
-    private static func value(_ event: TraceEvent, _ key: FactKey) -> Measurement? {
-        switch event.facts[key] {
-        case .integer(let number)?: Measurement(number)
-        case .text(let text)?: Measurement(text)
-        case .flag(let flag)?: Measurement(flag)
-        case nil: nil
-        }
-    }
-
-    /// The length of the body: `bytes` of a `result` or of a handler.
-    private static func bodyLength(_ event: TraceEvent) -> Measurement? {
-        guard event.name == .result || event.lane == .handler else { return nil }
-        if let count = event.facts.integer(.bytes) { return Measurement(count) }
-        return event.keptBody.map { Measurement($0.count) }
-    }
-
-    private static func body(_ event: TraceEvent) -> Measurement? {
-        guard event.name == .result || event.lane == .handler else { return nil }
-        let count = event.facts.integer(.bytes)
-        guard let kept = event.keptBody else {
-            guard let count, count > 0 else { return count == 0 ? .text([]) : nil }
-            return .notKept("the client kept none of \(Plural.count(count, "byte"))")
-        }
-        if let count, count != kept.count {
-            return .notKept("the client kept \(kept.count) of \(Plural.count(count, "byte"))")
-        }
-        return .text(kept)
-    }
-}
-
-extension FactName.ClientFact {
-    /// The facts of a trace from which the fact is measured; most have its name.
-    var keys: [FactKey] {
-        switch self {
-        case .body: [.body, .bodyBase64]
-        case .bodyLength: [.bytes]
-        case .errorMessage, .errorMessageLength: [.message]
-        case .proposedStorage: [.storage]
-        case .measuredProtocol: [.protocol]
-        case .storedCookies, .storedCookie, .storedProperty: [.storedCookies]
-        case .cached(.status): [.cachedStatus]
-        case .cached(.body): [.cachedBody]
-        case .cached(.storage): [.cachedStorage]
-        case .cachedNote: [.cachedNotes]
-        case .header, .redirect(_, .header): [.header]
-        case .trailer: [.trailer]
-        case .redirect(_, .status): [.status]
-        case .redirect(_, .url): [.url]
-        case .closeCode: [.closeCode]
-        case .closeReason: [.closeReason]
-        default: FactKey(rawValue: text).map { [$0] } ?? []
+            return otherwise(step) { measure("error", ofStep: number) }
         }
     }
 }

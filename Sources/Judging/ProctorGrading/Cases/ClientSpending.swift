@@ -22,25 +22,33 @@ package struct ClientSpending: Sendable, Equatable {
 
     /// Whether the fact holds in any case, although the client ended before its memory was looked at.
     func isCertain(_ fact: Fact) -> Bool {
-        guard memory == nil, let memoryBound, case .spent(.memory) = fact.name,
+        guard memory == nil, let memoryBound, case .spent("memory") = fact.name,
             case .range(nil, let most?) = fact.expected
         else { return false }
         return Double(memoryBound) <= most
     }
 
     /// The value of a fact; `spending` is nil where nothing was measured.
-    static func measure(_ resource: FactName.Resource, of spending: ClientSpending?) -> Measurement {
+    static func measure(_ fact: NamedFact, of spending: ClientSpending?) -> Measurement {
         guard let spending else {
             return .notKept(
                 "memory and processor time are known of a client alone that proctor exam starts itself, on Linux")
         }
-        switch resource {
-        case .memory:
-            guard let memory = spending.memory else {
-                return .notKept("the client ended before anybody could look at its memory")
-            }
-            return Measurement(memory)
-        case .processor: return Measurement(spending.processorMilliseconds)
-        }
+        return rows.first { $0.row.name == fact.row }?.measure(spending) ?? .untold
     }
+
+    /// The facts `client.…`.
+    static let rows: [(row: FactRow, measure: @Sendable (ClientSpending) -> Measurement)] = [
+        (
+            FactRow("memory", "the memory of the client in bytes", .number, subject: .reply),
+            { spending in
+                spending.memory.map { Measurement($0) }
+                    ?? .notKept("the client ended before anybody could look at its memory")
+            }
+        ),
+        (
+            FactRow("processor", "the processor time of the client in milliseconds", .number, subject: .reply),
+            { Measurement($0.processorMilliseconds) }
+        ),
+    ]
 }

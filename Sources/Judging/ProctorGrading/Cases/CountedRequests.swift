@@ -89,7 +89,7 @@ extension Case {
         if untolerated.contains(.repeatedRequest) { return true }
         let sections = spec.isEmpty ? scenarioSpec : spec
         if sections.contains(where: { section in Self.ofRepetition.contains(where: section.hasPrefix) }) { return true }
-        if facts.contains(where: { $0.name == .run(.requests) }) { return true }
+        if facts.contains(where: { $0.name == .run("wire.count") }) { return true }
         if client.contains(where: { [.eventSource, .eventStream, .websocket].contains($0.task) }) { return true }
         guard let wire else { return false }
         let most = wire.mostOccurrences(of: EventName.request.rawValue)

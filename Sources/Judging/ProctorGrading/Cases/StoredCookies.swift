@@ -21,18 +21,20 @@ struct StoredCookies {
     }
 
     /// A property of a cookie; nil when there is no such cookie.
-    subscript(property: FactName.CookieProperty, name: String) -> String? {
+    subscript(property: Property, name: String) -> String? {
         guard let words = first(name)?.dropFirst() else { return nil }
-        func text(of key: String) -> String? {
-            words.first { $0.hasPrefix("\(key)=") }.map { String($0.dropFirst(key.count + 1)) }
+        switch property {
+        case .text(let key):
+            return words.first { $0.hasPrefix("\(key)=") }.map { String($0.dropFirst(key.count + 1)) }
+        case .word(let word): return "\(words.contains(word))"
         }
-        return switch property {
-        case .domain: text(of: "Domain")
-        case .path: text(of: "Path")
-        case .secure: "\(words.contains("Secure"))"
-        case .httpOnly: "\(words.contains("HttpOnly"))"
-        case .sessionOnly: "\(words.contains("Session"))"
-        }
+    }
+
+    enum Property: Sendable {
+        /// `Path=/`.
+        case text(of: String)
+        /// `Secure`, or nothing.
+        case word(String)
     }
 
     private func first(_ name: String) -> [String]? {

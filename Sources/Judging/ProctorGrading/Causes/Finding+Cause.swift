@@ -146,24 +146,25 @@ extension FactName {
     fileprivate var withoutNames: String {
         let general: FactName =
             switch self {
-            case .wire(let index, let fact) where fact.isOfCookies: .wire(index: index, .cookieNames)
+            case .wire(let index, _) where requestOfCookies != nil: .wire(index: index, "cookies")
             case .guarding(_, let fact): .guarding(guardName: nil, fact)
-            case .client(_, .storedCookie): .client(step: 0, .storedCookies)
+            case .client(_, let fact) where fact.row == "stored.cookies.NAME": .client(step: 0, "stored.cookies")
             case .client(_, let fact): .client(step: 0, fact)
             default: self
             }
         let text = general.text
         switch general {
-        case .wire(_, .form(let name)), .wire(_, .query(let name)), .client(_, .storedProperty(_, let name)),
-            .client(_, .cachedNote(let name)):
-            return String(text.dropLast(name.count + 1)).withoutNumbers
+        // A field of a request has the name that its RFC gives it.
+        case .wire(_, let fact) where ["form.NAME", "query.NAME"].contains(fact.row),
+            .client(_, let fact) where fact.lookedUp == nil && fact.trailerName == nil:
+            return String(text.dropLast(fact.word.map { $0.count + 1 } ?? 0)).withoutNumbers
         default: return text.withoutNumbers
         }
     }
 
     fileprivate var isOfCredentials: Bool {
         switch self {
-        case .guarding, .wire(_, .guardFaults): true
+        case .guarding, .wire(_, "auth.faults"): true
         default: false
         }
     }

@@ -47,7 +47,7 @@ extension CaseGrading {
     /// Whether the result of a step has the bytes of some content, and they are what was served; a head tells a length.
     func tellsContent(_ findings: [Finding]) -> Bool {
         item.client.indices.contains { step in
-            results.measure(.body, ofStep: step).values.contains { !$0.isEmpty }
+            results.measure("body", ofStep: step).values.contains { !$0.isEmpty }
                 && !findings.contains { $0.isOfContent(ofResult: step) }
         }
     }
@@ -137,7 +137,7 @@ extension CaseGrading {
             return nil
         }
         if case .client(let step, let fact) = name, let untold = results.untold[step],
-            untold == .everything || fact == .error
+            untold == .everything || fact == "error"
         {
             return .leftOut("its family lets it go unsaid")
         }
@@ -194,7 +194,7 @@ extension CaseGrading {
             return item.client.count == 1
                 ? "the client reported no result" : "the client reported no result for step \(step)"
         }
-        let tells = results.errorName(ofStep: step) != nil || results.measure(.status, ofStep: step) != .absent
+        let tells = results.errorName(ofStep: step) != nil || results.measure("status", ofStep: step) != .absent
         // Of an opaque reply a page is told neither (Fetch §2.2.6, filtered responses).
         let fetch = item.client[step].step.fetch
         let isOpaque = fetch?.mode == .noCORS || fetch?.redirect == .manual

@@ -61,7 +61,7 @@ extension Finding {
     /// The step about whose end the finding is; nil: it is about something else.
     fileprivate var stepOfEnd: Int? {
         switch subject {
-        case .result(let step), .fact(.client(let step, .error)): step
+        case .result(let step), .fact(.client(let step, "error")): step
         case .expression where laneKey != nil: lane?.number
         default: nil
         }
@@ -72,7 +72,7 @@ extension Claim {
     /// The step about whose end the claim is; nil: it is about something else.
     var stepOfEnd: Int? {
         switch saying {
-        case .end(let step), .fact(.client(let step, .error)): step
+        case .end(let step), .fact(.client(let step, "error")): step
         case .lane(let key): CaseLane(key)?.number
         default: nil
         }

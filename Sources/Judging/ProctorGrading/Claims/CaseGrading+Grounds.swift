@@ -178,8 +178,8 @@ extension CaseGrading {
         guard let record, trace.isMerged, record.isReadable, item.client.first?.session?.cache == nil,
             let last = record.exchanges.last(where: { isInWindow($0.nanoseconds, ofStep: step) }),
             let sent = last.abortedByteCount, last.reply?.fields != nil, !last.hasBytesOfEffects,
-            results.measure(.status, ofStep: step) == .untold
-                || results.measure(.status, ofStep: step).number == last.status.map(Double.init),
+            results.measure("status", ofStep: step) == .untold
+                || results.measure("status", ofStep: step).number == last.status.map(Double.init),
             let announced = last.contentLength, sent < announced
         else { return nil }
         return (
@@ -190,7 +190,7 @@ extension CaseGrading {
 
     /// Whether a fact of the case says that a step ends with an error, as where the content of a plain success tells one.
     func expectsError(ofStep step: Int) -> Bool {
-        item.facts.contains { $0.name == .client(step: step, .error) && $0.expected == .not(nil) }
+        item.facts.contains { $0.name == .client(step: step, "error") && $0.expected == .not(nil) }
     }
 
     /// Whether all requests that may belong to a step were served plainly.

@@ -45,7 +45,7 @@ extension Claim {
     /// Whether the claim counts requests or connections: a client that gave up made no further one either.
     fileprivate var isOfCount: Bool {
         switch saying {
-        case .fact(.run(.requests)), .fact(.run(.connections)): true
+        case .fact(.run("wire.count")), .fact(.run("connections")): true
         default: false
         }
     }

@@ -25,17 +25,17 @@ struct ResultCheck {
 
     func outcome() -> Outcome {
         guard client.hasEnd(ofStep: step) else { return .silent("the client reported no result for step \(step)") }
-        guard client.tells(.error) else { return .silent("the client does not tell errors") }
+        guard client.tells("error") else { return .silent("the client does not tell errors") }
         guard let terminal = Self.terminals.first(where: expression.eventNames.contains) else {
             return .silent("the expression does not say how the load ends")
         }
         let error = client.errorName(ofStep: step)
-        let status = client.measure(.status, ofStep: step)
+        let status = client.measure("status", ofStep: step)
         var events: [TraceEventSymbol] = []
         if asks(.response), !asksEndAlone, let bytes = status.values.first {
             events.append(TraceEventSymbol(EventName.response.rawValue, String(decoding: bytes, as: UTF8.self)))
         }
-        let byteCount = client.measure(.bodyLength, ofStep: step).number
+        let byteCount = client.measure("body.length", ofStep: step).number
         if asks(.response) || asks(.data), !asksEndAlone, let byteCount, byteCount > 0 {
             events.append(TraceEventSymbol(EventName.data.rawValue))
         }

@@ -133,7 +133,7 @@ struct LedgerComparison {
             return deviation.parts.fields.contains(field)
                 || finding.rules.contains { deviation.parts.rules.contains($0) }
         case .rule, .grammar, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
-        case .result(let step): return deviation.parts.facts.contains(.client(step: step, .error))
+        case .result(let step): return deviation.parts.facts.contains(.client(step: step, "error"))
         default: return false
         }
     }
@@ -231,7 +231,7 @@ extension Finding {
     fileprivate func deviates(in name: FactName) -> Bool {
         switch subject {
         case .fact(let fact): fact == name
-        case .result(let step): name == .client(step: step, .error)
+        case .result(let step): name == .client(step: step, "error")
         default: false
         }
     }

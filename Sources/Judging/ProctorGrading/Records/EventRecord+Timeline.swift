@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorEvents
+import ProctorScenario
 
 extension EventRecord {
     /// The joint timeline of a case, within ``RecordBounds/events``.

@@ -1,5 +1,6 @@
 import ProctorEvents
 import ProctorNotation
+import ProctorScenario
 
 /// Describes how the load of a client without callbacks ended, and how it had to end: `the client reported an error;
 /// wanted the redirect followed and status 200`.

@@ -69,11 +69,13 @@ extension Finding {
     /// Whether a request, as it came, has another value than was wanted.
     fileprivate var isOfRequest: Bool {
         guard case .fact(.wire(_, let name)) = subject, sequence != nil else { return false }
-        switch name {
-        case .method, .target, .query, .body, .bodyLength, .header, .form, .targetForm, .authority: return true
-        default: return false
-        }
+        return Self.asItCame.contains(name.row)
     }
+
+    private static let asItCame: Set<String> = [
+        "method", "target", "query.NAME", "body", "body.length", "headers.NAME", "form.NAME", "target-form",
+        "authority",
+    ]
 
     /// Whether a request is missing at the end of a run.
     fileprivate var isOfWireEnd: Bool {
@@ -116,9 +118,9 @@ extension Finding {
     /// Whether the finding explains why a fact about the cookies of the same request has another value.
     fileprivate func explains(cookiesOf fact: Finding) -> Bool {
         guard case .cookies(let verdict) = subject, !verdict.differences.isEmpty,
-            case .fact(.wire(let index, let name)) = fact.subject
+            case .fact(let name) = fact.subject, let index = name.requestOfCookies
         else { return false }
-        return name.isOfCookies && request?.number == index
+        return request?.number == index
     }
 }
 

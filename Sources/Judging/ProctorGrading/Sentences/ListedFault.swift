@@ -39,11 +39,11 @@ extension WireRecord {
     /// In order; the fact is about something that is there.
     private func faults(listedBy fact: FactName) -> [ListedFault] {
         switch fact {
-        case .wire(let index, .violations):
+        case .wire(let index, "violations"):
             exchanges[index].violations.map { ListedFault($0.kind.rawValue, $0.sentence, $0.section) }
                 + exchanges[index].frameViolations.map { ListedFault($0) }
-        case .wire(let index, .guardFaults): Self.faults(of: exchanges[index].verdicts)
-        case .guarding(let name, .faults):
+        case .wire(let index, "auth.faults"): Self.faults(of: exchanges[index].verdicts)
+        case .guarding(let name, "faults"):
             Self.faults(of: verdicts.map(\.note).filter { name == nil || $0.guardName == name })
         case .grouped(let group, let index?, "violations"): gatherer(of: group)?.faults(at: index, in: self) ?? []
         default: []

@@ -86,8 +86,8 @@ struct PlainSentences {
             guard diagnosis.overflow == nil else { return nil }
             return finding.laneKey.map { lane($0, diagnosis) } ?? wire(diagnosis, at: exchange)
         case .fact(let name):
-            if case .run(.requests) = name, let noConnection { return noConnection }
-            if case .client(let step, .error) = name { return error(ofStep: step, finding) }
+            if case .run("wire.count") = name, let noConnection { return noConnection }
+            if case .client(let step, "error") = name { return error(ofStep: step, finding) }
             return self.fact(name, finding)
         case .cookies(let verdict):
             guard !verdict.differences.isEmpty, let exchange else { return nil }
@@ -151,7 +151,7 @@ struct PlainSentences {
             record.map { Self.named($0.exchanges[index]) } ?? Self.owner(index)
         }
         switch name {
-        case .wire(let index, .violations): return "\(request(index)) is wrong"
+        case .wire(let index, "violations"): return "\(request(index)) is wrong"
         case .wire(let index, _): return "\(request(index)) had a wrong credential"
         case .guarding: return "a credential was wrong"
         case .grouped(let group, let index?, _):

@@ -24,14 +24,6 @@ extension Array {
     }
 }
 
-extension Sequence where Element: Hashable {
-    /// Each element once, at its first position.
-    package var unique: [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
-    }
-}
-
 extension Sequence {
     /// The elements by key, in their order; the keys are in the order of their first element.
     package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {

@@ -81,13 +81,13 @@ struct FactCheck {
         if fact.name.listsKinds, let kind = value.values.first(where: { !demand.texts.contains($0) }) {
             return .kind(EventText.printable(String(decoding: kind, as: UTF8.self), limit: 60))
         }
-        if case .wire(_, .method) = fact.name {
+        if case .wire(_, "method") = fact.name {
             let detail = value.values.first.flatMap { got in
                 demand.texts.first.map { RequestParts.exchanged(got, for: $0) }
             }
             return .part(RequestParts.Difference(name: "another method", detail: detail))
         }
-        if case .wire(_, .target) = fact.name, let text = demand.texts.first, let target = value.values.first,
+        if case .wire(_, "target") = fact.name, let text = demand.texts.first, let target = value.values.first,
             let came = RequestParts("GET \(String(decoding: target, as: UTF8.self))"),
             let asked = RequestParts("GET \(String(decoding: text, as: UTF8.self))")
         {
@@ -127,7 +127,7 @@ struct FactCheck {
     }
 
     private func isOfCookieField(_ name: FactName) -> Bool {
-        if case .wire(_, .header(let field)) = name { field.lowercased() == "cookie" } else { false }
+        if case .wire(_, let fact) = name { fact.field == "cookie" } else { false }
     }
 
     /// The value of Cookie as servers read it, when its form is tolerated.
@@ -159,13 +159,13 @@ struct FactCheck {
     ///
     /// `error: error` accepts any name, as in an expression; so does every name for a client with names of its own.
     private func isAnyError(_ name: FactName, _ value: Measurement, wanted: [UInt8]) -> Bool {
-        guard case .client(_, .error) = name, case .text = value else { return false }
+        guard case .client(_, "error") = name, case .text = value else { return false }
         return !namesErrors || wanted == Array("error".utf8)
     }
 
     /// The value as a number; content that did not arrive has 0 bytes.
     private static func number(_ value: Measurement, _ name: FactName) -> Double? {
-        if case .client(_, .bodyLength) = name, value == .absent { return 0 }
+        if case .client(_, "body.length") = name, value == .absent { return 0 }
         return value.number
     }
 

@@ -45,42 +45,6 @@ struct SeenHandshake {
     var fatalAlert: AlertNote? { alerts.last { $0.party == .client && $0.isFatal } }
 }
 
-extension SeenHandshake {
-    func measure(_ fact: FactName.TLSFact) -> Measurement {
-        switch fact {
-        case .version: Measurement(handshake?.version)
-        case .cipher: Measurement(handshake?.cipherSuite)
-        case .group: Measurement(handshake?.group)
-        case .alpn: Measurement(handshake?.applicationProtocol)
-        case .serverName: Measurement(hello?.serverName)
-        case .resumed: handshake.map { Measurement($0.isResumed) } ?? .absent
-        case .certificate: Measurement(handshake?.certificate)
-        case .client: Measurement(handshake?.clientCertificate)
-        case .alert: Measurement(fatalAlert?.name)
-        case .end: handshake != nil ? Measurement("secured") : failure != nil ? Measurement("failed") : .absent
-        case .offeredVersions: Measurement(ofList: hello?.versions)
-        case .offeredCiphers: Measurement(ofList: hello?.cipherSuites)
-        case .offeredGroups: Measurement(ofList: hello?.groups)
-        case .offeredALPN: Measurement(ofList: hello?.applicationProtocols)
-        case .offeredExtensions: Measurement(ofList: hello?.extensions)
-        }
-    }
-
-    /// Why the fact has no value, half a sentence; nil when the value itself explains it.
-    func reasonForAbsence(of fact: FactName.TLSFact) -> String? {
-        switch fact {
-        case .alert: return "the client sent no fatal alert"
-        case .serverName: return "the client sent no server_name"
-        case .offeredVersions, .offeredCiphers, .offeredGroups, .offeredALPN, .offeredExtensions: return nil
-        case .end: return "the handshake came to no end"
-        case .version, .cipher, .group, .alpn, .resumed, .certificate, .client:
-            if let failure { return "the handshake failed: \(EventText.printable(failure.reason, limit: 200))" }
-            if handshake == nil { return "the handshake was not completed" }
-            return fact == .client ? "the client showed no certificate" : nil
-        }
-    }
-}
-
 extension WireRecord {
     /// The failed handshakes, half a sentence for a person who misses requests; nil when none failed.
     ///

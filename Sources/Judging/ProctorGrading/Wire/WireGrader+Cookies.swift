@@ -26,10 +26,7 @@ extension WireGrader {
     /// Differences in cookies in a case without `cookies:`, except those that its facts want and that held.
     func cookieNotes(_ record: WireRecord, granted: Set<FactName>) -> [Finding] {
         guard item.cookies == nil, item.client.first?.session?.cookies != .never else { return [] }
-        let granted = Set(
-            granted.compactMap { name -> Int? in
-                if case .wire(let index, let fact) = name, fact.isOfCookies { index } else { nil }
-            })
+        let granted = Set(granted.compactMap(\.requestOfCookies))
         return record.cookieVerdicts.filter { seen in
             seen.note.conformsTo.isEmpty && seen.request.map { !granted.contains($0) } ?? true
         }.map { finding($0.note.withoutDepartures(), $0.sequence, record.reference($0.request), weight: .observation) }
@@ -145,17 +142,6 @@ extension WireGrader {
             details: LabelledText.lines("also", Array(sentences.dropFirst())) + LabelledText.lines("wanted", [wanted])
                 + LabelledText.lines("got", [got]), wanted: wanted, got: got, sequence: sequence,
             request: request, location: weight == .failure ? item.location : nil)
-    }
-}
-
-extension FactName.WireFact {
-    /// Whether the fact is about the Cookie field.
-    var isOfCookies: Bool {
-        switch self {
-        case .cookieNames, .cookie: true
-        case .header(let name): name.lowercased() == "cookie"
-        default: false
-        }
     }
 }
 

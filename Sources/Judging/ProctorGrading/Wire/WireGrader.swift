@@ -155,7 +155,7 @@ package struct WireGrader: Sendable {
         var connections: Set<Int> = []
         for fact in item.facts where record.group(of: fact.name)?.isThere != false {
             switch fact.name {
-            case .wire(let index, .violations): requests.insert(index)
+            case .wire(let index, "violations"): requests.insert(index)
             case .grouped(let group, let index?, "violations"):
                 if let place = record.gatherer(of: group)?.place(at: index) { connections.insert(place) }
             default: break
@@ -283,9 +283,9 @@ extension WireGrader {
         record.verdicts.compactMap { seen in
             let verdict = seen.note
             let isGranted =
-                granted.contains(.guarding(guardName: nil, .faults))
-                || granted.contains(.guarding(guardName: verdict.guardName, .faults))
-                || seen.request.map { granted.contains(.wire(index: $0, .guardFaults)) } ?? false
+                granted.contains(.guarding(guardName: nil, "faults"))
+                || granted.contains(.guarding(guardName: verdict.guardName, "faults"))
+                || seen.request.map { granted.contains(.wire(index: $0, "auth.faults")) } ?? false
             guard verdict.isRefusal, !isGranted else { return nil }
             let owner = seen.request.map { "request \($0), \(record.exchanges[$0].name): " } ?? ""
             return Finding(

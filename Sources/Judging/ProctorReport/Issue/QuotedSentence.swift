@@ -43,7 +43,7 @@ struct QuotedSentence {
                 + "reference used to generate the target URI (i.e., the redirection inherits the original reference's "
                 + "fragment, if any)."
         ) { finding in
-            if case .fact(.client(_, .url)) = finding.subject { true } else { false }
+            if case .fact(.client(_, "url")) = finding.subject { true } else { false }
         },
         QuotedSentence(
             section: "RFC 9110 §15.2",

@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorGrading
 import ProctorHTML
 import ProctorProgram
+import ProctorScenario
 
 /// One Python file without further packages that repeats a recorded run, and reports whether the departure occurs
 /// again.

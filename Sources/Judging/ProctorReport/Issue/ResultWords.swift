@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorGrading
+import ProctorScenario
 
 /// Describes the end of a load for readers who do not know the notation of expressions.
 enum ResultWords {

@@ -139,7 +139,9 @@ extension Resolver {
 
     /// Reports a name that begins as the facts of messages do and is none of them.
     private func checkMessageFact(_ name: FactName, at node: Node) {
-        guard case .wire(_, .credentials(let field, _)) = name else { return }
+        guard case .wire(_, let fact) = name, fact.row.hasSuffix("credentials.NAME"), let field = fact.word else {
+            return
+        }
         if MessageFactNames.all.contains(field) {
             _ = sink.has(TokenSchemes.slot, at: node)
             return
@@ -158,8 +160,8 @@ extension Resolver {
             sink.report(
                 node, "unknown guard \(quoted(guardName))",
                 hint: DiagnosticSink.hint(for: guardName, among: guards.names))
-        case .guarding where guards.names.isEmpty, .wire(_, .guardOutcome) where guards.names.isEmpty,
-            .wire(_, .guardFaults) where guards.names.isEmpty:
+        case .guarding where guards.names.isEmpty, .wire(_, "auth") where guards.names.isEmpty,
+            .wire(_, "auth.faults") where guards.names.isEmpty:
             sink.report(
                 node, "\(quoted(name.text)) is about guards, and this scenario has none",
                 hint: "write guards: or auth:")
@@ -179,21 +181,21 @@ extension Resolver {
 
     private func checkForm(of word: String, _ name: FactName, at node: Node) {
         switch name {
-        case .connection(_, .closedBy) where JournalEvent.Party(rawValue: word) == nil:
+        case .connection(_, "closedBy") where JournalEvent.Party(rawValue: word) == nil:
             sink.report(node, "\(quoted(word)) closes no connection", hint: "permitted: client, server")
-        case .wire(_, .withheld) where word != "true" && word != "false":
+        case .wire(_, "withheld") where word != "true" && word != "false":
             sink.report(node, "a body is withheld or it is not: true or false, found \(quoted(word))")
-        case .wire(_, .chunks) where ScenarioReader.number(word) == nil:
+        case .wire(_, "chunks") where ScenarioReader.number(word) == nil:
             sink.report(node, "the chunks of a request are numbers of bytes, expected \(quoted(word))")
-        case .guarding(_, .nc) where UInt64(word).map(String.init) != word:
+        case .guarding(_, "nc") where UInt64(word).map(String.init) != word:
             sink.report(
                 node, "nonce counts are told as decimal numbers, found \(quoted(word))",
                 hint: "write a number, or a list of numbers: \(UInt64(word) ?? 1)")
-        case .guarding(_, .scheme) where word != word.lowercased():
+        case .guarding(_, "scheme") where word != word.lowercased():
             sink.report(
                 node, "the scheme is told in lower case, found \(quoted(word))",
                 hint: "did you mean \(quoted(word.lowercased()))?")
-        case .tls(_, let fact) where fact != .resumed: checkTLSWord(word, fact, at: node)
+        case .tls(_, let fact) where fact != "resumed": checkTLSWord(word, fact, at: node)
         default:
             guard case .flag = name.row.values else { return }
             checkName(word, among: ["true", "false"], "word for \(quoted(name.text))", at: node)
@@ -203,21 +205,21 @@ extension Resolver {
     // MARK: TLS
 
     /// Reports a word that the value of a TLS fact can't be.
-    private func checkTLSWord(_ word: String, _ fact: FactName.TLSFact, at node: Node) {
+    private func checkTLSWord(_ word: String, _ fact: NamedFact, at node: Node) {
         switch fact {
-        case .version:
+        case "version":
             let versions = ["1.0", "1.1", "1.2", "1.3"]
             guard !versions.contains(word) else { return }
             sink.report(
                 node, "unknown version of TLS: \(quoted(word))", hint: "permitted: \(versions.joined(separator: ", "))")
-        case .end: checkName(word, among: ["secured", "failed"], "end of a handshake", at: node)
-        case .alert:
+        case "end": checkName(word, among: ["secured", "failed"], "end of a handshake", at: node)
+        case "alert":
             let spelled = String(word.lowercased().map { $0 == "-" || $0 == " " ? "_" : $0 })
             guard spelled != word else { return }
             sink.report(
                 node, "alerts have the names of RFC 8446, found \(quoted(word))",
                 hint: "did you mean \(quoted(spelled))?")
-        case .certificate where !certificates.contains(word):
+        case "certificate" where !certificates.contains(word):
             sink.report(
                 node, "no origin of this scenario shows the certificate \(quoted(word))",
                 hint: DiagnosticSink.hint(for: word, among: certificates))

@@ -17,7 +17,7 @@ struct CaseObstacles {
     /// Facts that expect a connection with HTTP/1.1.
     var ofSpeech: [HTTP2Obstacle] {
         item.facts.compactMap { fact in
-            guard case .connection(_, .speech) = fact.name, case .text(let wanted) = fact.expected,
+            guard case .connection(_, "protocol") = fact.name, case .text(let wanted) = fact.expected,
                 wanted.literalBytes == Array(ApplicationProtocol.http11.rawValue.utf8)
             else { return nil }
             return HTTP2Obstacle(fact.location, "the fact wants a connection of HTTP/1.1")

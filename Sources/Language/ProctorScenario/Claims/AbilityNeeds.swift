@@ -220,7 +220,7 @@ extension Case {
 extension Fact {
     /// Whether the fact is about a store that only the application can read.
     fileprivate var readsStore: Bool {
-        if case .client(_, let fact) = name { fact.store != nil } else { false }
+        name.row.store != nil
     }
 
     /// The ability to report the fact, where not every client has it.
@@ -232,7 +232,7 @@ extension Fact {
 
     /// Whether the fact expects a URL with a fragment.
     fileprivate var expectsFragment: Bool {
-        guard case .client(_, .url) = name, case .text(let template) = expected else { return false }
+        guard case .client(_, "url") = name, case .text(let template) = expected else { return false }
         return template.parts.contains { part in
             if case .literal(let bytes) = part { bytes.contains(UInt8(ascii: "#")) } else { false }
         }

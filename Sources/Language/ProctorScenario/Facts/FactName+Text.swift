@@ -11,12 +11,12 @@ package struct FactNameError: Error, Sendable, Equatable {
 extension FactName {
     /// The names for messages, with `NAME` in them, before those with a number.
     private static var names: [String] {
-        ClientFact.names + namesOfRun + Resource.allCases.map { "client.\($0.rawValue)" }
-            + GuardFact.allCases.map { "auth.\($0.rawValue)" }
+        FactGroup.told.shownNames + namesOfRun + FactGroup.spending.namesOfEach.map { "client.\($0)" }
+            + FactGroup.guarding.namesOfEach.map { "auth.\($0)" }
     }
 
     private static var namesOfRun: [String] {
-        RunFact.allCases.map(\.rawValue)
+        FactGroup.run.namesOfEach
             + FactGroup.all.flatMap { group in group.namesOfRun.map { "\(group.name).\($0)" } }
     }
 
@@ -25,24 +25,24 @@ extension FactName {
 
     /// Reads a name as fixtures write it: `wire[0].headers.Cookie`, `step[1].status`.
     package init(parsing text: String) throws(FactNameError) {
-        if let fact = RunFact(rawValue: text) {
+        if let fact = try FactGroup.run.find(text) {
             self = .run(fact)
         } else if let fact = try Self.ofOne(text) {
             self = fact
         } else if let (step, rest) = try Self.indexed(text, "step") {
-            self = .client(step: step, try ClientFact(parsing: rest, prefix: "step[\(step)]."))
+            self = .client(step: step, try FactGroup.told.require(rest, below: "step[\(step)]."))
         } else if let name = text.dropping(prefix: "client.") {
-            self = .spent(try Self.choice(name, "client."))
+            self = .spent(try FactGroup.spending.require(name, below: "client."))
         } else if let name = text.dropping(prefix: "auth.") {
             let words = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-            if words.count == 2, let fact = GuardFact(rawValue: String(words[1])) {
+            if words.count == 2, let fact = try FactGroup.guarding.find(String(words[1])) {
                 throw FactNameError(
-                    sentence: "unknown fact \(quoted(text))", hint: "write \"auth[\(words[0])].\(fact.rawValue)\"")
+                    sentence: "unknown fact \(quoted(text))", hint: "write \"auth[\(words[0])].\(fact.text)\"")
             }
-            self = .guarding(guardName: nil, try Self.choice(name, "auth."))
+            self = .guarding(guardName: nil, try FactGroup.guarding.require(name, below: "auth."))
         } else if let (guardName, name) = try Self.guardName(text) {
-            self = .guarding(guardName: guardName, try Self.choice(name, "auth[\(guardName)]."))
-        } else if let fact = try ClientFact(parsing: text) {
+            self = .guarding(guardName: guardName, try FactGroup.guarding.require(name, below: "auth[\(guardName)]."))
+        } else if let fact = try FactGroup.told.read(text, below: "") {
             self = .client(step: 0, fact)
         } else if let fact = try Self.ofGroup(text) {
             self = fact
@@ -64,17 +64,19 @@ extension FactName {
         else { return nil }
         let prefix = "\(group)[\(index)]."
         switch group {
-        case "wire": return .wire(index: index, try WireFact(parsing: rest, prefix: prefix))
-        case "connection": return .connection(index: index, try choice(rest, prefix))
-        case "tls": return .tls(index: index, try choice(rest, prefix))
-        default: return try FactGroup.all.first { $0.name == group }?.fact(rest, of: index)
+        case "wire": return .wire(index: index, try FactGroup.request.require(rest, below: prefix))
+        case "connection": return .connection(index: index, try FactGroup.connection.require(rest, below: prefix))
+        case "tls": return .tls(index: index, try FactGroup.handshake.require(rest, below: prefix))
+        default:
+            guard let group = FactGroup.all.first(where: { $0.name == group }) else { return nil }
+            return .grouped(group, index: index, try group.require(rest, below: prefix))
         }
     }
 
     /// Reads `dns.count`, of the run as a whole; nil for any other text.
     private static func ofGroup(_ text: String) throws(FactNameError) -> FactName? {
         for group in FactGroup.all {
-            if let name = text.dropping(prefix: "\(group.name).") { return try group.fact(name, of: nil) }
+            if let name = text.dropping(prefix: "\(group.name).") { return try group.readOfRun(name) }
         }
         return nil
     }
@@ -82,9 +84,9 @@ extension FactName {
     /// Refuses `tls.NAME`, which lacks a number or is no fact of the run.
     private static func refuseWithoutNumber(_ text: String) throws(FactNameError) {
         guard let name = text.dropping(prefix: "tls.") else { return }
-        guard TLSFact(rawValue: name) != nil else {
+        guard FactGroup.handshake.namesOfEach.contains(name) else {
             throw .unknown(
-                name, below: "tls.", among: RunFact.allCases.compactMap { $0.rawValue.dropping(prefix: "tls.") })
+                name, below: "tls.", among: FactGroup.run.namesOfEach.compactMap { $0.dropping(prefix: "tls.") })
         }
         throw .lacksNumber("tls", name, of: "handshake")
     }
@@ -122,32 +124,16 @@ extension FactName {
         return (index, String(rest.dropFirst(2)))
     }
 
-    static func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ name: String, _ prefix: String
-    ) throws(FactNameError) -> Choice {
-        if let choice = Choice(rawValue: name) { return choice }
-        throw .unknown(name, below: prefix, among: Choice.allCases.map(\.rawValue))
-    }
-}
-
-extension FactName {
-    /// Facts by their names, each of which stands for one fact.
-    static func byName<Fact>(_ facts: [Fact], _ name: (Fact) -> String) -> [String: Fact] {
-        Dictionary(uniqueKeysWithValues: facts.map { (name($0), $0) })
-    }
-
     /// The regular expression of all names, for the schema.
     package static var pattern: String {
-        func names<Fact: GroupedFact>(of _: Fact.Type) -> [String] { Fact.allCases.map(\.rawValue) }
-        let parts = PartFact.allCases.map { "parts[N].\($0.rawValue)" }
-        let wire = WireFact.names.filter { $0 != "parts[N].NAME" } + parts
         let groups: [(String, [String])] = [
-            ("client", names(of: Resource.self)), ("auth(\\[[^\\]]+\\])?", names(of: GuardFact.self)),
-            ("wire[N]", wire), ("connection[N]", names(of: ConnectionFact.self)), ("tls[N]", names(of: TLSFact.self)),
+            ("client", FactGroup.spending.namesOfEach), ("auth(\\[[^\\]]+\\])?", FactGroup.guarding.namesOfEach),
+            ("wire[N]", FactGroup.request.namesOfEach), ("connection[N]", FactGroup.connection.namesOfEach),
+            ("tls[N]", FactGroup.handshake.namesOfEach),
         ]
         let grouped = FactGroup.all.map { ("\($0.name)[N]", $0.namesOfEach) }
         let one = (groups + grouped).map { "\($0.replacing(text: "[N]", with: number))\\.\(either($1))" }
-        let ofSteps = "(step\(number)\\.)?\(either(ClientFact.wholeNames))"
+        let ofSteps = "(step\(number)\\.)?\(either(FactGroup.told.namesOfEach))"
         let all = [either(namesOfRun)] + one + [ofSteps]
         return "^(\(all.joined(separator: "|")))$"
     }

@@ -1,51 +1,66 @@
 import ProctorBase
+import ProctorHTTP
+package import ProctorProgram
 
-/// What is known of a fact beside its measurement, in one row beside its case.
+/// What is known of a fact beside its measurement.
 ///
 /// The name, the schema's pattern of names, the words of messages, what values are accepted, in which runs it can be
-/// asked, and where a report shows it come from the row. `ProctorGrading`, or the module that registers the fact's group, measures it.
+/// asked, and where a report shows it come from the row. `ProctorGrading`, or the module that registers the fact's group,
+/// has it beside how the fact is measured.
 package struct FactRow: Sendable {
-    /// As fixtures write it, below its group: `body.length`; `headers.NAME` for one of which `argument` is the name.
-    package internal(set) var name: String
-    private var argument: String?
-    /// The subject of a sentence, in which `$` is the owner, and `NAME` the argument.
+    /// As fixtures write it, below its group: `body.length`; `headers.NAME` for a word of the file, `parts[N].type` for a number.
+    package let name: String
+    /// The subject of a sentence, in which `$` is the owner, `NAME` the word, and `#` the number, from 1.
     private let template: String
     package let values: FactValues
-    package let scope: FactScope
+    package private(set) var scope: FactScope
     /// The fields of the request from which it is measured.
-    package let fields: [String]
-    package let place: FactPlace
+    package private(set) var fields: [String]
+    package private(set) var place: FactPlace
     package internal(set) var subject: Claim.Subject
     /// What the scenario must have; nil: nothing.
     package internal(set) var technology: FactTechnology?
+    /// The store of the client that is read for it; nil: none.
+    package let store: StoreToRead?
+    private var fact: NamedFact?
     /// `wire[0].`, and what it is called in sentences: `request 1`.
     private var group = "", owner = ""
     /// What stands behind the words.
     private var end = ""
 
+    /// In the place of a word of the file.
+    package static let word = "NAME"
+
+    /// A field, in the scope, the fields and the place, is `NAME` too.
     package init(
-        _ template: String, _ values: FactValues = .text, named name: String = "", _ argument: String? = nil,
-        over scope: FactScope = .allVersions, fields: [String] = [], shownBy place: FactPlace = .nowhere,
-        subject: Claim.Subject = .request, of technology: FactTechnology? = nil
+        _ name: String, _ template: String, _ values: FactValues = .text, over scope: FactScope = .allVersions,
+        fields: [String] = [], shownBy place: FactPlace = .nowhere, subject: Claim.Subject = .request,
+        of technology: FactTechnology? = nil, from store: StoreToRead? = nil
     ) {
-        (self.template, self.values, self.name, self.argument) = (template, values, name, argument)
+        (self.name, self.template, self.values) = (name, template, values)
         (self.scope, self.fields, self.place) = (scope, fields, place)
-        (self.subject, self.technology) = (subject, technology)
+        (self.subject, self.technology, self.store) = (subject, technology, store)
     }
 
-    /// The row of a fact of that name; for `headers.NAME` with the argument that the name has in its place; nil for another name.
-    package func naming(_ text: String) -> FactRow? {
-        guard let argument = argument(in: text) else { return name == text ? self : nil }
+    /// What stands before the word of the file; nil where there is none.
+    var stem: String? { name.hasSuffix(".\(Self.word)") ? String(name.dropLast(Self.word.count)) : nil }
+
+    /// Whether the client looks up the field that the word names, which then is a token (RFC 9110 §5.1).
+    var looksUp: Bool { ["header.", "trailer."].contains { name.hasSuffix($0 + Self.word) } }
+
+    func accepts(_ word: String) -> Bool {
+        !word.isEmpty && (!looksUp || word.utf8.allSatisfy(\.isTokenByte))
+    }
+
+    /// The row of one fact, with its number and its word.
+    func naming(_ fact: NamedFact) -> FactRow {
         var row = self
-        row.argument = argument
+        row.fact = fact
+        guard let word = fact.word else { return row }
+        if case .field = scope { row.scope = .field(word) }
+        if case .lines([Self.word]) = place { row.place = .lines([word]) }
+        if fields == [Self.word] { row.fields = [word] }
         return row
-    }
-
-    /// What stands in the place of `NAME`; nil where the row has none, or the text is no name of it.
-    package func argument(in text: String) -> String? {
-        guard name.hasSuffix(".NAME") else { return nil }
-        let argument = text.dropping(prefix: String(name.dropLast(4)))
-        return argument == "" ? nil : argument
     }
 
     /// The row of a fact of that group, whose owner sentences name.
@@ -63,23 +78,19 @@ package struct FactRow: Sendable {
     }
 
     /// The whole name: `wire[0].headers.Host`.
-    package var text: String { group + Self.filled(name, argument) }
+    package var text: String { group + (fact?.text ?? name) }
 
     /// The fact as the subject of a sentence, in which requests and connections count from 1.
     package var words: String {
-        template.split(separator: "$", omittingEmptySubsequences: false)
-            .map { Self.filled(String($0), argument) }.joined(separator: owner) + end
+        template.split(separator: "$", omittingEmptySubsequences: false).map { filled(String($0)) }
+            .joined(separator: owner) + end
     }
 
-    private static func filled(_ text: String, _ argument: String?) -> String {
-        guard let argument, let place = text.firstRange(ofText: "NAME") else { return text }
-        return text[..<place.lowerBound] + argument + text[place.upperBound...]
+    private func filled(_ text: String) -> String {
+        let text = fact?.number.map { text.replacing(text: "#", with: "\($0 + 1)") } ?? text
+        guard let word = fact?.word, let place = text.firstRange(ofText: Self.word) else { return text }
+        return text[..<place.lowerBound] + word + text[place.upperBound...]
     }
-}
-
-/// A fact whose group has one row for each of its cases; the raw value is the name below the group.
-package protocol GroupedFact: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    var row: FactRow { get }
 }
 
 /// What only some scenarios have; the raw value is its name in messages.
@@ -116,7 +127,7 @@ package struct FactWords: Sendable {
 
     private init() { (noun, owner, all) = ("origin", "", nil) }
 
-    static let origins = FactWords()
+    package static let origins = FactWords()
 }
 
 /// Whether a fact can be asked where HTTP/2 or HTTP/3 is spoken, of a case that is written for HTTP/1.1.
@@ -133,13 +144,13 @@ package enum FactScope: Sendable {
     /// That of a field, of which those about connections can only be absent (RFC 9113 §8.2.2).
     case field(String)
 
-    static let framing = http11("the fact is about the framing of HTTP/1.1")
-    static let formOfTarget = http11("the fact is about the form of a target, which HTTP/2 has not")
-    static let bytesBehind = http11("the fact is about bytes behind HTTP/1.1")
-    static let pipelining = http11("the fact is about pipelining, in whose place HTTP/2 has streams")
-    static let speech = http11("the fact is about the protocol of a connection")
-    static let connectionEnd = http11("the fact is about the end of a connection, where HTTP/2 ends streams")
-    static let protocolsOfALPN = http11("the fact is about the protocols of ALPN")
+    package static let framing = http11("the fact is about the framing of HTTP/1.1")
+    package static let formOfTarget = http11("the fact is about the form of a target, which HTTP/2 has not")
+    package static let bytesBehind = http11("the fact is about bytes behind HTTP/1.1")
+    package static let pipelining = http11("the fact is about pipelining, in whose place HTTP/2 has streams")
+    package static let speech = http11("the fact is about the protocol of a connection")
+    package static let connectionEnd = http11("the fact is about the end of a connection, where HTTP/2 ends streams")
+    package static let protocolsOfALPN = http11("the fact is about the protocols of ALPN")
 }
 
 /// What a report of an issue shows where the fact is not as it was wanted.

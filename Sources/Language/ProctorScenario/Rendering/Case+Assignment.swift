@@ -30,7 +30,7 @@ extension Case {
             }
             step.redirectCount = redirectCount(ofStep: index)
             step.challengeCount = challengeCount(ofStep: index)
-            step.fieldNames = fieldNames(ofStep: index, \.fieldName)
+            step.fieldNames = fieldNames(ofStep: index, \.lookedUp)
             step.trailerNames = fieldNames(ofStep: index, \.trailerName)
             step.reads = StoreToRead.allCases.filter { isRead($0, ofStep: index) }
             if index > 0, let changed = client[index].session {
@@ -81,13 +81,13 @@ extension Case {
     /// Whether a fact of the step needs that store.
     fileprivate func isRead(_ store: StoreToRead, ofStep step: Int) -> Bool {
         factNames.contains { name in
-            if case .client(step, let fact) = name { fact.store == store } else { false }
+            if case .client(step, _) = name { name.row.store == store } else { false }
         }
     }
 
     /// The field names that facts of the step look up, each spelling once.
     fileprivate func fieldNames(
-        ofStep step: Int, _ fieldName: (FactName.ClientFact) -> String?
+        ofStep step: Int, _ fieldName: (NamedFact) -> String?
     ) -> [String] {
         factNames.reduce(into: []) { result, name in
             guard case .client(step, let fact) = name, let field = fieldName(fact), !result.contains(field) else {

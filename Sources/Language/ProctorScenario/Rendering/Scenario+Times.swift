@@ -62,7 +62,7 @@ extension Case {
     /// The most that the case permits of `client.processor`; 0 where it asks for no bound.
     fileprivate var permittedProcessorMilliseconds: Int {
         facts.reduce(0) { most, fact in
-            guard case .spent(.processor) = fact.name, case .range(_, let bound?) = fact.expected else { return most }
+            guard case .spent("processor") = fact.name, case .range(_, let bound?) = fact.expected else { return most }
             return max(most, Int(clamping: Int64(exactly: bound.rounded()) ?? 0))
         }
     }

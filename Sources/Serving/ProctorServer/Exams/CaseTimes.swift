@@ -12,7 +12,7 @@ package enum CaseTimes {
     package static func settling(of item: Case) -> Duration {
         let asksForEnds = item.facts.contains { fact in
             switch fact.name {
-            case .connection(_, .closedBy), .connection(_, .end): true
+            case .connection(_, "closedBy"), .connection(_, "end"): true
             default: false
             }
         }

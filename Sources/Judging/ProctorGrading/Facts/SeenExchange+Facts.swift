@@ -6,91 +6,10 @@ import ProctorJournal
 import ProctorScenario
 
 extension SeenExchange {
-    /// The value of a fact about the request or its reply alone; `gap`, `reused` and `coalesced` need other exchanges.
-    func measure(_ fact: FactName.WireFact) -> Measurement {
-        switch fact {
-        case .method: return .text(Array(head.methodBytes))
-        case .target: return .text(target)
-        case .version: return Measurement(head.version.text)
-        case .body: return decodedContent { .text($0) }
-        case .codedBody: return wholeContent { .text($0.kept) }
-        case .bodyLength:
-            guard codings != nil else { return content.map { Measurement($0.byteCount) } ?? .bodyNotRead }
-            return decodedContent { Measurement($0.count) }
-        case .connection: return Measurement(connection)
-        case .origin: return Measurement(origin)
-        case .violations:
-            let kinds = violations.map(\.kind.rawValue) + frameViolations.map(\.kind)
-            return kinds.isEmpty ? .absent : Measurement(ofList: kinds)
-        case .fieldNames: return .list(head.fields.map { Array($0.name) })
-        // After the first guard that does not admit the request, no further guard judges it.
-        case .guardOutcome: return Measurement(verdicts.last?.outcome.rawValue)
-        case .guardFaults: return Measurement(ofValues: verdicts.last?.faults.map(\.kind.rawValue) ?? [])
-        case .credentials(let name, let isProxy): return credential(name, isProxy: isProxy)
-        case .framing: return framing
-        case .cookieNames: return cookiePairs.map { .list($0.map(\.name)) } ?? .absent
-        // Names are case-sensitive (RFC 6265 §5.3); several cookies of one name are a list.
-        case .cookie(let name):
-            return Measurement(ofValues: (cookiePairs ?? []).filter { $0.name == Array(name.utf8) }.map(\.value))
-        case .targetForm:
-            if target.first == UInt8(ascii: "/") { return Measurement("origin") }
-            return Measurement(target == [UInt8(ascii: "*")] ? "asterisk" : isConnect ? "authority" : "absolute")
-        case .authority: return authority
-        case .chunks, .chunkLines: return chunks(fact)
-        case .withheld: return content.map { Measurement($0.isWithheld && !hasLateContent) } ?? .bodyNotRead
-        case .opaque:
-            let (kept, count) = (opaque.flatMap(\.kept), opaque.reduce(0) { $0 &+ $1.byteCount })
-            guard kept.count == count else { return .notKept("the journal kept \(kept.count) of \(count) bytes of it") }
-            return opaque.isEmpty ? .absent : .text(kept)
-        case .opaqueLength: return opaque.isEmpty ? .absent : Measurement(opaque.reduce(0) { $0 &+ $1.byteCount })
-        case .reply(.status), .replyHeader: return ofReplyHead(fact)
-        case .reply(.body):
-            return ofWholeReply { content in
-                guard content.isWhole else {
-                    return .notKept("the journal kept \(content.kept.count) of \(content.byteCount) bytes of it")
-                }
-                return .text(content.kept)
-            }
-        case .reply(.bodyLength): return ofWholeReply { Measurement($0.byteCount) }
-        case .trailer(let name): return trailer(name)
-        case .form(let name):
-            return ofForm("application/x-www-form-urlencoded") { body, _ throws(FormViolation) in
-                Measurement(ofValues: try URLEncodedForm(parsing: body).values(of: name))
-            }
-        case .query(let name): return query(name)
-        case .partCount:
-            return ofForm("multipart/form-data") { body, type throws(FormViolation) in
-                Measurement(try FormData(parsing: body, contentType: type).parts.count)
-            }
-        case .part(let index, let fact): return part(index, fact)
-        case .stream: return Measurement(head.stream.map { Int($0) })
-        case .behind: return head.isMultiplexed ? .absent : Measurement(behindCount)
-        case .header(let name): return Measurement(ofValues: values(name))
-        case .gap, .waited, .reused, .coalesced: return .absent
-        }
-    }
-
-    /// Why a fact has no value, half a sentence; nil when the value itself explains it.
-    func reasonForAbsence(of fact: FactName.WireFact) -> String? {
-        switch fact {
-        case .guardOutcome, .guardFaults: return verdicts.isEmpty ? "no guard was asked for it" : nil
-        case .credentials(let name, let isProxy):
-            guard credential(name, isProxy: isProxy) == .absent else { return nil }
-            let field = Self.credentialsField(isProxy: isProxy)
-            if values(field).isEmpty { return "the request has no \(field)" }
-            return "its \(field) has no \(WireText.escaped(name.utf8))"
-        case .cookieNames: return reasonForAbsence(ofCookie: nil)
-        case .cookie(let name): return reasonForAbsence(ofCookie: Array(name.utf8))
-        case .reply, .replyHeader: return reply == nil ? "no reply to it began" : nil
-        case .authority: return "its target \(WireText.quoted(target)) names none"
-        default: return nil
-        }
-    }
-
     // MARK: Content
 
     /// How the head frames the content (RFC 9112 §6.3).
-    private var framing: Measurement {
+    var framing: Measurement {
         switch head.framing {
         case .none: Measurement("none")
         case .length: Measurement("length")
@@ -99,7 +18,7 @@ extension SeenExchange {
         }
     }
 
-    private func wholeContent(_ measure: (RequestBody) -> Measurement) -> Measurement {
+    func wholeContent(_ measure: (RequestBody) -> Measurement) -> Measurement {
         guard let content else { return .bodyNotRead }
         guard content.kept.count == content.byteCount else {
             return .notKept("the journal kept \(content.kept.count) of \(content.byteCount) bytes of it")
@@ -113,7 +32,7 @@ extension SeenExchange {
     }
 
     /// Measures the content without its codings (RFC 9110 §8.4).
-    private func decodedContent(_ measure: ([UInt8]) -> Measurement) -> Measurement {
+    func decodedContent(_ measure: ([UInt8]) -> Measurement) -> Measurement {
         wholeContent { content in
             guard let codings, !content.kept.isEmpty else { return measure(content.kept) }
             switch try? codings.decode(content.kept) {
@@ -124,27 +43,41 @@ extension SeenExchange {
         }
     }
 
-    /// The sizes of the chunks, or their lines; absent when the content is not chunked, an empty list when there is no
-    /// chunk.
-    private func chunks(_ fact: FactName.WireFact) -> Measurement {
-        guard head.framing == .chunked else { return .absent }
-        guard let content else { return .bodyNotRead }
-        if fact == .chunks {
+    /// The number of bytes without codings; as they came, where there is none.
+    var contentByteCount: Measurement {
+        guard codings != nil else { return content.map { Measurement($0.byteCount) } ?? .bodyNotRead }
+        return decodedContent { Measurement($0.count) }
+    }
+
+    /// Absent when the content is not chunked, an empty list when there is no chunk.
+    var chunkSizes: Measurement {
+        ofChunks { content in
             // A chunk that was cut announces more bytes than arrived.
             guard content.chunks.reduce(0, { $0 &+ $1 }) >= content.byteCount else {
                 return .notKept("the journal kept the sizes of \(Plural.count(content.chunks.count, "chunk")) only")
             }
             return Measurement(ofList: content.chunks.map { String($0) })
         }
-        let count = content.chunks.count + (content.isComplete ? 1 : 0)
-        guard content.chunkLines.count >= count else {
-            return .notKept("the journal kept \(Plural.count(content.chunkLines.count, "line")) of chunks only")
+    }
+
+    /// The same of the lines before the chunks.
+    var chunkLines: Measurement {
+        ofChunks { content in
+            let count = content.chunks.count + (content.isComplete ? 1 : 0)
+            guard content.chunkLines.count >= count else {
+                return .notKept("the journal kept \(Plural.count(content.chunkLines.count, "line")) of chunks only")
+            }
+            return .list(content.chunkLines)
         }
-        return .list(content.chunkLines)
+    }
+
+    private func ofChunks(_ measure: (RequestBody) -> Measurement) -> Measurement {
+        guard head.framing == .chunked else { return .absent }
+        return content.map(measure) ?? .bodyNotRead
     }
 
     /// The values of a trailer; absent when there is no line of that name, a list for several lines.
-    private func trailer(_ name: String) -> Measurement {
+    func trailer(_ name: String) -> Measurement {
         guard head.framing == .chunked || head.isMultiplexed && head.hasFraming else { return .absent }
         guard let content else { return .bodyNotRead }
         guard content.isComplete else { return .unknown("the body was cut short, before any trailer") }
@@ -170,7 +103,7 @@ extension SeenExchange {
     // MARK: Forms
 
     /// The values of a name in the query, read as a form (WHATWG URL §5.1); absent without a query.
-    private func query(_ name: String) -> Measurement {
+    func query(_ name: String) -> Measurement {
         guard let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return .absent }
         do throws(FormViolation) {
             return Measurement(ofValues: try URLEncodedForm(parsing: target[(mark + 1)...]).values(of: name))
@@ -179,19 +112,15 @@ extension SeenExchange {
         }
     }
 
-    /// A fact of a part; absent when there is no such part, or when the part lacks the field.
-    private func part(_ index: Int, _ fact: FactName.PartFact) -> Measurement {
+    func valueOfForm(_ name: String) -> Measurement {
+        ofForm("application/x-www-form-urlencoded") { body, _ throws(FormViolation) in
+            Measurement(ofValues: try URLEncodedForm(parsing: body).values(of: name))
+        }
+    }
+
+    func ofParts(_ measure: ([FormData.Part]) -> Measurement) -> Measurement {
         ofForm("multipart/form-data") { body, type throws(FormViolation) in
-            let parts = try FormData(parsing: body, contentType: type).parts
-            guard parts.indices.contains(index) else { return .absent }
-            let part = parts[index]
-            switch fact {
-            case .name: return .text(part.name)
-            case .filename: return part.fileName.map { .text($0) } ?? .absent
-            case .filenameSpelling: return part.fileNameSpelling.map { .text($0) } ?? .absent
-            case .type: return part.contentType.map { .text($0) } ?? .absent
-            case .body: return .text(part.content)
-            }
+            measure(try FormData(parsing: body, contentType: type).parts)
         }
     }
 
@@ -223,17 +152,13 @@ extension SeenExchange {
 
     // MARK: The reply
 
-    private func ofReplyHead(_ fact: FactName.WireFact) -> Measurement {
+    func ofReplyHead(_ measure: (SentReply) -> Measurement?) -> Measurement {
         guard let reply else { return .absent }
-        if case .replyHeader(let name) = fact, let fields = reply.fields {
-            return Measurement(ofValues: fields.values(named: Array(name.utf8)).map { Array($0) })
-        }
-        if case .reply(.status) = fact, let status { return Measurement(status) }
-        return .unknown("raw bytes without a head that can be read")
+        return measure(reply) ?? .unknown("raw bytes without a head that can be read")
     }
 
     /// Measures the content of the reply after all codings and the chunked framing were removed.
-    private func ofWholeReply(_ measure: (SentContent) -> Measurement) -> Measurement {
+    func ofWholeReply(_ measure: (SentContent) -> Measurement) -> Measurement {
         guard let reply else { return .absent }
         if let abortedByteCount {
             return .unknown("a reply that was broken off after \(Plural.count(abortedByteCount, "byte"))")
@@ -246,7 +171,7 @@ extension SeenExchange {
     // MARK: Credentials
 
     /// `scheme`, `token68` or a parameter without quotes, when the field can be read; a list for several fields.
-    private func credential(_ name: String, isProxy: Bool) -> Measurement {
+    func credential(_ name: String, isProxy: Bool) -> Measurement {
         let credentials = values(Self.credentialsField(isProxy: isProxy)).map { Credentials($0) }
         switch name {
         case "scheme": return Measurement(ofValues: credentials.map(\.scheme).filter { !$0.isEmpty })
@@ -286,13 +211,13 @@ extension SeenExchange {
     // MARK: Cookies and the target
 
     /// The cookies of all Cookie fields, read as servers do; nil without such a field.
-    private var cookiePairs: [CookieField.Pair]? {
+    var cookiePairs: [CookieField.Pair]? {
         let fields = values("Cookie")
         return fields.isEmpty ? nil : fields.flatMap { CookieField(parsing: $0).pairs }
     }
 
     /// Why the cookie is missing, half a sentence: by the reference model, or else with the names that arrived.
-    private func reasonForAbsence(ofCookie wanted: [UInt8]?) -> String? {
+    func reasonForAbsence(ofCookie wanted: [UInt8]?) -> String? {
         let difference = cookieVerdict?.differences.first { wanted == nil || $0.name == wanted }
         if let difference { return CookieText.sentence(difference) }
         guard let cookiePairs else { return "the request has no Cookie field" }
@@ -301,7 +226,7 @@ extension SeenExchange {
     }
 
     /// The authority of a target in absolute-form or authority-form, as written (RFC 9112 §3.2).
-    private var authority: Measurement {
+    var authority: Measurement {
         guard target.first != UInt8(ascii: "/"), target != [UInt8(ascii: "*")] else { return .absent }
         if isConnect { return .text(target) }
         return URIReference(splitting: target).authority.map { .text(Array($0)) } ?? .absent

@@ -51,35 +51,6 @@ extension FactGatherer {
     package func departures(beside asked: [One], in record: WireRecord) -> [GatheredDeparture] { [] }
 }
 
-/// A fact in one row: its name, its words, its values, and how it is measured.
-package struct GatheredFact<Subject>: Sendable {
-    fileprivate let row: FactRow
-    fileprivate let measure: @Sendable (Subject, String, WireRecord) -> Measurement
-
-    /// Of a name that ends with `.NAME`, for which each file has another word; the closure is given that word.
-    package init(
-        _ name: String, _ words: String, _ values: FactValues = .text,
-        ofName measure: @escaping @Sendable (Subject, String) -> Measurement
-    ) {
-        (row, self.measure) = (FactRow(words, values, named: name), { subject, word, _ in measure(subject, word) })
-    }
-
-    /// In the words `$` stands for the thing.
-    package init(
-        _ name: String, _ words: String, _ values: FactValues = .text,
-        inRecord measure: @escaping @Sendable (Subject, WireRecord) -> Measurement
-    ) {
-        (row, self.measure) = (FactRow(words, values, named: name), { subject, _, record in measure(subject, record) })
-    }
-
-    package init(
-        _ name: String, _ words: String, _ values: FactValues = .text,
-        measure: @escaping @Sendable (Subject) -> Measurement
-    ) {
-        self.init(name, words, values, inRecord: { subject, _ in measure(subject) })
-    }
-}
-
 /// How messages speak of the things of a group of facts; `$` is the number of one.
 package struct GatheredWords: Sendable {
     /// With the number from 1: `question $ to the server of DNS`.
@@ -164,16 +135,13 @@ extension FactGatherer {
 
     /// The value of a fact that was parsed, of a thing that is there, or of the run, with the entry that shows it.
     func measure(
-        _ name: String, of index: Int?, in record: WireRecord
+        _ name: NamedFact, of index: Int?, in record: WireRecord
     ) -> (value: Measurement, sequence: UInt64?) {
-        let all = all
         guard let index else {
-            let fact = Self.factsOfRun.first { $0.row.name == name }
-            return (fact?.measure(self, "", record) ?? .untold, sequenceOfRun(name, in: record))
+            return (Self.factsOfRun.measure(name, of: self, in: record), sequenceOfRun(name.row, in: record))
         }
-        let fact = Self.facts.first { $0.row.naming(name) != nil }
-        let value = fact.map { $0.measure(all[index], $0.row.argument(in: name) ?? "", record) }
-        return (value ?? .untold, sequence(of: all[index], in: record))
+        let one = all[index]
+        return (Self.facts.measure(name, of: one, in: record), sequence(of: one, in: record))
     }
 
     func place(at index: Int) -> Int? { connection(of: all[index]) }

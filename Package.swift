@@ -107,10 +107,12 @@ func library(_ name: String, pkgConfig: String, apt: [String], brew: [String]) -
 }
 
 func module(
-    _ name: String, in folder: Folder, on dependencies: [Target.Dependency], settings: [SwiftSetting] = []
+    _ name: String, in folder: Folder, on dependencies: [Target.Dependency], exclude: [String] = [],
+    settings: [SwiftSetting] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: folder.path(of: name), swiftSettings: strict + settings)
+        name: name, dependencies: dependencies, path: folder.path(of: name), exclude: exclude,
+        swiftSettings: strict + settings)
 }
 
 func program(
@@ -498,13 +500,13 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorCrypto", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorNTLM",
                 "ProctorNegotiate", "ProctorReplies", "ProctorScenario",
-            ]),
+            ], exclude: ["Language"]),
         // Bearer as a scheme of guards, and its tokens.
         module(
             "ProctorBearer", in: .serving,
             on: [
                 "ProctorBase", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorReplies", "ProctorScenario",
-            ]),
+            ], exclude: ["Language"]),
         // The server of DNS of a run.
         module(
             "ProctorNameServer", in: .serving,

@@ -171,17 +171,21 @@ def faults_of_ids(names):
 def faults_of_language(names):
     """Rows of the table of the fixture language that no struct of keys has, or, of forms, no reader; the compiled program misses
     those that it lacks."""
-    sources = [(ROOT / name).read_text() for name in names if name.startswith("Sources/") and name.endswith(".swift")]
+    sources = {name: (ROOT / name).read_text() for name in names if name.startswith("Sources/") and name.endswith(".swift")}
     files = collections.defaultdict(str)
-    for text in sources:
+    for text in sources.values():
         for keys in set(re.findall(r"\b(?:struct|enum) (\w+)", text)):
             files[keys] += text
-    files["Form"] = "".join(sources)
-    for number, line in enumerate((ROOT / LANGUAGE).read_text().split("\n")[1:-1], 2):
-        keys, key = line.split("\t")[:2]
-        # Exchanges and cases have the same key, which a function makes; schemes are cases of an enumeration.
-        if f'"{key}"' not in files[keys] and f"name: .{key}," not in files[keys] and key != "each":
-            yield LANGUAGE, number, f"{keys} has no key '{key}'"
+    files["Form"] = "".join(sources.values())
+    for table in [LANGUAGE, *(name for name in names if re.fullmatch(r"Sources/\w+/\w+/Language/[\w-]+\.tsv", name))]:
+        # A module registers a scheme, which is no key of a struct.
+        module = table.rsplit("/", 2)[0] + "/"
+        own = "" if table == LANGUAGE else "".join(text for name, text in sources.items() if name.startswith(module))
+        for number, line in enumerate((ROOT / table).read_text().split("\n")[1:-1], 2):
+            keys, key = line.split("\t")[:2]
+            # Exchanges and cases have the same key, which a function makes.
+            if f'"{key}"' not in files[keys] + own and key not in ("each", "verbatim"):
+                yield table, number, f"{keys} has no key '{key}'"
 
 
 def faults_of_code(names):

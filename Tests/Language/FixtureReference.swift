@@ -79,8 +79,8 @@ enum FixtureReference {
         table(
             ["scheme", "alone", "meaning"],
             SchemeRow.all.map { row in
-                let sentence = LanguageData.words["SchemeRow \(row.name.rawValue)"]?.sentence ?? ""
-                return ["`\(row.name.rawValue)`", row.isWhole ? "yes" : "no", sentence]
+                let sentence = LanguageData.words["SchemeRow \(row.name)"]?.sentence ?? ""
+                return ["`\(row.name)`", row.isWhole ? "yes" : "no", sentence]
             })
     }
 

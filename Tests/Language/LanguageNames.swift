@@ -49,7 +49,7 @@ enum LanguageNames {
         "DelegateMethod": DelegateMethod.allCases.map(\.rawValue), "Departure": Departure.allCases.map(\.rawValue),
         "EventMoment": MomentReader.names, "FrameType": FrameType.fixtureNames + HTTP3FrameType.fixtureNames,
         "HTTP3StreamType": HTTP3StreamType.fixtureNames, "SchemaFormat": SchemaFormat.allCases.map(\.rawValue),
-        "reportedEvent": ScenarioReader.reportedEvents,
+        "SchemeName": SchemeNames.ofHTTP, "reportedEvent": ScenarioReader.reportedEvents,
         "EffectForm abrupt": EffectForm.all.filter(\.takesAbrupt).map(\.word),
     ]
 

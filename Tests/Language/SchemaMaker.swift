@@ -101,7 +101,11 @@ enum SchemaMaker {
     }
 
     private static func named(_ name: String, _ place: Place) -> Schema {
-        if let form = LanguageData.node(name, in: "forms") { return make(form, place) }
+        let forms = LanguageData.nodes(name, in: "forms")
+        if place == .schemasByName, !forms.isEmpty {
+            return .object(forms.flatMap { $0.entries ?? [] }.map { (key: $0.key, value: make($0.value, .schema)) })
+        }
+        if let form = forms.first { return make(form, place) }
         guard let value = LanguageNames.value(name) else {
             preconditionFailure("language.yaml: the program has no value '\(name)'")
         }

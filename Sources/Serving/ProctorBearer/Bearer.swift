@@ -5,7 +5,7 @@ internal import ProctorScenario
 package enum Bearer {
     /// Hands the scheme over, for every scenario that this process reads from then on.
     package static func register() {
-        SchemeRow.bearer.register { details, reader in reader.bearer(details) }
+        SchemeRow.register("bearer", takes: .tokens) { details, reader in reader.bearer(details) }
         ScenarioReader.tokens.register(Shape { node, reader in reader.tokens(node) })
     }
 }

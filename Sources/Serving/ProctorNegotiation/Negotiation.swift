@@ -6,8 +6,8 @@ internal import ProctorScenario
 package enum Negotiation {
     /// Hands the schemes over, for every scenario that this process reads from then on.
     package static func register() {
-        SchemeRow.ntlm.register { details, reader in reader.ntlm(details) }
-        SchemeRow.negotiate.register { details, reader in reader.negotiate(details) }
+        SchemeRow.register("ntlm", takes: .users) { details, reader in reader.ntlm(details) }
+        SchemeRow.register("negotiate", takes: .users) { details, reader in reader.negotiate(details) }
         TokenSchemes.slot.register(TokenSchemes(fact: { MessageFacts.text($0, of: $1) }))
     }
 }

@@ -110,7 +110,7 @@ enum ChallengeCheck: LoadContentCheck {
     }
 
     /// Whether the kind has a challenge field; false for a kind of challenge that only a platform has.
-    private static func isHTTP(_ kind: String) -> Bool { SchemeName(rawValue: kind)?.isOfHTTP ?? false }
+    private static func isHTTP(_ kind: String) -> Bool { SchemeNames.ofHTTP.contains(kind) }
 
     /// Host, port and protocol must be those of the request, or those of the proxy.
     private static func ofPlace(

@@ -32,7 +32,7 @@ extension TraceEvent {
         case .redirect: return argument != "307"
         case .challenge:
             let kind = argument.map { $0.hasPrefix("proxy") ? String($0.dropFirst(5)) : $0 }
-            return kind.flatMap { SchemeName(rawValue: $0.lowercased()) }?.isOfHTTP ?? false
+            return kind.map { SchemeNames.ofHTTP.contains($0.lowercased()) } ?? false
         case .complete, .handler, .awaited: return argument == URLErrorName.success && !isOfResumeData
         default: return false
         }

@@ -12,11 +12,11 @@ extension ScenarioReader {
             switch scheme.means {
             case .users where !keys.has(\.users):
                 sink.report(
-                    scheme.node, "\(quoted(name.rawValue)) needs \"users\", or no request ever passes",
+                    scheme.node, "\(quoted(name)) needs \"users\", or no request ever passes",
                     hint: "write users: { user: pass }, or verbatim: TEXT for a challenge alone")
             case .tokens where !keys.has(\.tokens):
                 sink.report(
-                    scheme.node, "\(quoted(name.rawValue)) needs \"tokens\", or no request ever passes",
+                    scheme.node, "\(quoted(name)) needs \"tokens\", or no request ever passes",
                     hint: "write tokens: [TOKEN], or verbatim: TEXT for a challenge alone")
             case .tokens:
                 if case .other(let offer)? = scheme.value, let fault = offer.fault(of: tokens) {
@@ -34,15 +34,15 @@ extension ScenarioReader {
         guard let entry, !schemes.contains(where: { $0.means == means }) else { return }
         sink.report(
             entry.keyNode, "no scheme here takes \(means.rawValue)",
-            hint: "offer \(takers.map(\.rawValue).joined(separator: " or "))")
+            hint: "offer \(takers.joined(separator: " or "))")
     }
 
     func checkOffer(_ schemes: [ReadScheme]) {
         for (index, scheme) in schemes.enumerated() {
-            guard let value = scheme.value, let name = scheme.name, name != .verbatim else { continue }
+            guard let value = scheme.value, let name = scheme.name, name != SchemeNames.verbatim else { continue }
             guard schemes.prefix(index).contains(where: { $0.value == value }) else { continue }
             sink.report(
-                scheme.node, "\(quoted(name.rawValue)) stands here twice, with nothing that differs",
+                scheme.node, "\(quoted(name)) stands here twice, with nothing that differs",
                 hint: "leave one out, or write verbatim: TEXT for a challenge alone")
         }
     }

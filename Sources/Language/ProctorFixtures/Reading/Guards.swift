@@ -152,7 +152,7 @@ extension ScenarioReader {
             checkOffer(schemes)
             checkMeans(schemes, tokens: tokens, keys)
         }
-        if schemes.contains(where: { $0.name == .basic }) {
+        if schemes.contains(where: { $0.name == "basic" }) {
             checkAccountsOfBasic(keys.entry(\.users)?.value.entries ?? [])
         }
         let refusals = keys[\.refuse].map { node in

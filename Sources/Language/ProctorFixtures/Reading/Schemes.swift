@@ -6,7 +6,7 @@ struct ReadScheme {
     let node: Node
     /// The offer; nil after a diagnostic.
     let value: Guard.Scheme?
-    let name: SchemeName?
+    let name: String?
 
     /// What the scheme as it is written here needs; nil: no credential is verified.
     var means: SchemeRow.Means? {
@@ -20,15 +20,10 @@ package typealias SchemeReading = @Sendable (_ details: Node?, ScenarioReader) -
 
 /// One scheme as a row of the language.
 package struct SchemeRow: Sendable {
-    /// What modules above read.
-    package static let bearer = PartSlot<SchemeReading>("the part for Bearer")
-    package static let ntlm = PartSlot<SchemeReading>("the part for NTLM and Negotiate")
-    package static let negotiate = PartSlot<SchemeReading>("the part for NTLM and Negotiate")
-
     /// What a guard must have, so that a credential of the scheme can be accepted.
-    enum Means: String { case users, tokens }
+    package enum Means: String, Sendable { case users, tokens }
 
-    let name: SchemeName
+    let name: String
     /// nil: no credential is verified.
     let means: Means?
     /// Whether the scheme's name alone is permitted.
@@ -36,34 +31,45 @@ package struct SchemeRow: Sendable {
     /// Makes the offer from the value and the whole item; nil after a diagnostic.
     let read: @Sendable (Node?, Node, ScenarioReader) -> Guard.Scheme?
 
-    static let all: [SchemeRow] = [
-        SchemeRow(
-            name: .basic, means: .users, isWhole: true
-        ) { details, _, reader in reader.basic(details).map { .basic($0) } },
-        SchemeRow(
-            name: .digest, means: .users, isWhole: true
-        ) { details, _, reader in reader.digest(details).map { .digest($0) } },
-        SchemeRow(name: .bearer, means: .tokens, in: bearer),
-        SchemeRow(name: .ntlm, means: .users, in: ntlm),
-        SchemeRow(name: .negotiate, means: .users, in: negotiate),
-        SchemeRow(
-            name: .verbatim, means: nil, isWhole: false
-        ) { details, node, reader in
-            guard let details else {
-                return reader.sink.refuse(
-                    node, "\"verbatim\" needs the text of a challenge", hint: "write verbatim: \"\" for an empty field")
-            }
-            return reader.headText(details, "a challenge").map { .verbatim($0) }
-        },
-    ]
-}
+    private static let registered = Locked<[SchemeRow]>([])
 
-extension SchemeRow {
-    private init(name: SchemeName, means: Means, in slot: PartSlot<SchemeReading>) {
-        self.init(name: name, means: means, isWhole: true) { details, node, reader in
-            guard reader.sink.has(slot, at: node) else { return nil }
-            return slot.part?(details, reader).map { .other($0) }
+    /// Hands a scheme over, for every scenario that this process reads from then on; safe from any thread, and again.
+    package static func register(_ name: String, takes means: Means, _ read: @escaping SchemeReading) {
+        let row = SchemeRow(name: name, means: means, isWhole: true) { details, _, reader in
+            read(details, reader).map { .other($0) }
         }
+        registered.withLock { rows in
+            rows.removeAll { $0.name == name }
+            rows.append(row)
+        }
+        SchemeNames.register(name)
+    }
+
+    /// In the order of messages, which is that of the modules, between what the core has.
+    static var all: [SchemeRow] { [basic, digest] + registered.withLock { $0 } + [verbatim] }
+
+    /// The parts of the program whose schemes these are, for a program that lacks one.
+    static let parts = [
+        "bearer": "the part for Bearer", "ntlm": "the part for NTLM and Negotiate",
+        "negotiate": "the part for NTLM and Negotiate",
+    ]
+
+    private static let basic = SchemeRow(
+        name: "basic", means: .users, isWhole: true
+    ) { details, _, reader in reader.basic(details).map { .basic($0) } }
+
+    private static let digest = SchemeRow(
+        name: "digest", means: .users, isWhole: true
+    ) { details, _, reader in reader.digest(details).map { .digest($0) } }
+
+    private static let verbatim = SchemeRow(
+        name: SchemeNames.verbatim, means: nil, isWhole: false
+    ) { details, node, reader in
+        guard let details else {
+            return reader.sink.refuse(
+                node, "\"verbatim\" needs the text of a challenge", hint: "write verbatim: \"\" for an empty field")
+        }
+        return reader.headText(details, "a challenge").map { .verbatim($0) }
     }
 }
 
@@ -111,7 +117,7 @@ extension ScenarioReader {
     }
 
     /// The scheme's name, alone or as the only key of a mapping with its value.
-    private func schemeName(_ node: Node) -> (SchemeName?, Node?) {
+    private func schemeName(_ node: Node) -> (String?, Node?) {
         if let entries = node.entries {
             guard entries.count == 1, let entry = entries.first else {
                 sink.report(
@@ -125,17 +131,19 @@ extension ScenarioReader {
         return (knownScheme(text, node), nil)
     }
 
-    private func knownScheme(_ name: String, _ node: Node) -> SchemeName? {
-        if let known = SchemeName(rawValue: name) { return known }
-        let hint = NearestName.find(name, in: SchemeName.allCases.map(\.rawValue)).map { "did you mean \(quoted($0))?" }
+    private func knownScheme(_ name: String, _ node: Node) -> String? {
+        let names = SchemeNames.all
+        if names.contains(name) { return name }
+        if let part = SchemeRow.parts[name] {
+            return sink.refuse(node, MissingPart.sentence(part), hint: MissingPart.remedy)
+        }
+        let hint = NearestName.find(name, in: names).map { "did you mean \(quoted($0))?" }
         return sink.refuse(
             node, "unknown scheme \(quoted(name))",
-            hint: hint
-                ?? "permitted: \(SchemeName.allCases.map(\.rawValue).joined(separator: ", ")); "
-                + "write verbatim: TEXT to offer any other")
+            hint: hint ?? "permitted: \(names.joined(separator: ", ")); write verbatim: TEXT to offer any other")
     }
 
-    private func scheme(_ name: SchemeName, _ details: Node?, at node: Node) -> Guard.Scheme? {
+    private func scheme(_ name: String, _ details: Node?, at node: Node) -> Guard.Scheme? {
         SchemeRow.all.first { $0.name == name }?.read(details, node, self)
     }
 

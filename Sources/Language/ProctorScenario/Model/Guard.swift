@@ -216,10 +216,22 @@ extension SchemeOffer {
     fileprivate func equals(_ other: any SchemeOffer) -> Bool { other as? Self == self }
 }
 
-/// The names of schemes in fixtures.
-package enum SchemeName: String, CaseIterable {
-    case basic, digest, bearer, ntlm, negotiate, verbatim
+/// The names of schemes in fixtures: those of the core, and those that modules above have registered.
+package enum SchemeNames {
+    private static let registered = Locked<[String]>([])
 
-    /// Whether the name also stands in challenges, in any letter case.
-    package var isOfHTTP: Bool { self != .verbatim }
+    /// Safe from any thread, and again.
+    package static func register(_ name: String) {
+        registered.withLock { names in
+            if !names.contains(name) { names.append(name) }
+        }
+    }
+
+    /// Those that also stand in challenges, in any letter case, in the order of messages.
+    package static var ofHTTP: [String] { ["basic", "digest"] + registered.withLock { $0 } }
+
+    /// A challenge as it is written.
+    package static let verbatim = "verbatim"
+
+    package static var all: [String] { ofHTTP + [verbatim] }
 }

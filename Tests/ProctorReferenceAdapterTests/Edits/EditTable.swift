@@ -1,5 +1,6 @@
 import Foundation
 import ProctorGrading
+import ProctorScenario
 
 /// What shows each edit, as `Scripts/edits.tsv` has it: a family, an edit, and `R12`, `content url`, `expression` or `open` with
 /// the key of a reason on Docs/inside/edits.md.

@@ -20,7 +20,7 @@ struct ClientFact: Sendable {
             otherwise: @Sendable (ClientRecord.Step, () -> Measurement) -> Measurement)
         /// Callbacks of the step, whatever its result says.
         case callbacks(@Sendable (ClientRecord.Step, NamedFact) -> Measurement)
-        /// The same of an event stream, also where the client is not known to report such facts.
+        /// Events of an event stream, also where the client is not known to report such facts.
         case streamed(@Sendable (ClientRecord.Step, NamedFact) -> Measurement)
     }
 
@@ -50,12 +50,12 @@ extension ClientFact.Source {
         _ read: @escaping @Sendable (TraceEvent) -> Measurement?
     ) -> Self { .ending(read: { event, _ in read(event) }, lacking: lacking, otherwise: otherwise) }
 
-    /// Of a name with a word; a result without it does not say that the client has none.
+    /// A fact with a word of the file; a result without it does not say that the client has none.
     static func word(_ read: @escaping @Sendable (TraceEvent, String) -> Measurement?) -> Self {
         .ending(read: { event, fact in read(event, fact.word ?? "") }, lacking: .untold, otherwise: { _, _ in .untold })
     }
 
-    /// Of a `result` alone: a callback has the path of a file, but it does not report what exists after the end.
+    /// A value that a `result` alone has: a callback has the path of a file, but does not report what exists after the end.
     static func result(_ key: FactKey, lacking: Measurement = .untold) -> Self {
         .ended(lacking: lacking) { $0.name == .result ? $0.value(key) : nil }
     }
@@ -71,7 +71,7 @@ extension ClientFact.Source {
         }
     }
 
-    /// Of one event of an event stream (WHATWG HTML §9.2.6).
+    /// A fact of one event of an event stream (WHATWG HTML §9.2.6).
     static func event(_ read: @escaping @Sendable (TraceEvent) -> Measurement?) -> Self {
         .streamed { step, fact in
             guard let index = fact.number, step.streamed.indices.contains(index) else { return .absent }
@@ -79,7 +79,7 @@ extension ClientFact.Source {
         }
     }
 
-    /// Of the cached response; nil when the cache was not read, absent when it had no response.
+    /// A fact of the cached response; nil when the cache was not read, absent when it had no response.
     static func cached(_ read: @escaping @Sendable (TraceEvent, String) -> Measurement?) -> Self {
         .word { event, word in
             guard event.facts[.cachedStatus] != nil else { return nil }
@@ -88,7 +88,7 @@ extension ClientFact.Source {
         }
     }
 
-    /// Of the cookies that the client found in its store.
+    /// A fact of the cookies that the client found in its store.
     static func cookies(_ read: @escaping @Sendable (StoredCookies, String) -> Measurement) -> Self {
         .word { event, word in StoredCookies(event).map { read($0, word) } }
     }

@@ -142,7 +142,7 @@ enum ClientFacts {
             of: .storedCookies, in: .cookies { Measurement($0[form, $1]) })
     }
 
-    /// Of all data since the response.
+    /// The number of bytes of all data since the response.
     private static func byteCount(_ step: ClientRecord.Step) -> Measurement {
         guard step.response != nil, let count = step.byteCount else { return .untold }
         return Measurement(count)

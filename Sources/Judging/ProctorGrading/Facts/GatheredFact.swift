@@ -25,7 +25,7 @@ package struct GatheredFact<Subject>: Sendable {
         self.measure = { subject, _, record in measure(subject, record) }
     }
 
-    /// Of a name that ends with `NAME`, for which each file has another word; the closure is given that word.
+    /// A fact whose name ends with `NAME`, for which each file has another word; the closure is given that word.
     init(
         _ row: FactRow, because: Because? = nil, ofName measure: @escaping @Sendable (Subject, String) -> Measurement
     ) {
@@ -33,7 +33,7 @@ package struct GatheredFact<Subject>: Sendable {
         self.measure = { subject, fact, _ in measure(subject, fact.word ?? "") }
     }
 
-    /// Of a name with an `N`; the closure is given that number.
+    /// A fact whose name has an `N`; the closure is given that number.
     init(_ row: FactRow, ofNumber measure: @escaping @Sendable (Subject, Int) -> Measurement) {
         (self.row, because) = (row, nil)
         self.measure = { subject, fact, _ in fact.number.map { measure(subject, $0) } ?? .absent }

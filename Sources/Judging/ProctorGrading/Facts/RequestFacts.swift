@@ -198,7 +198,7 @@ enum RequestFacts {
             }, ofName: { $0.credential($1, isProxy: isProxy) })
     }
 
-    /// Of the final reply that was sent.
+    /// Facts of the final reply that was sent.
     private static let ofReply: [Row] = [
         Row(
             FactRow("reply.status", "the status of the reply to $", .number, over: .statusWithout101), because: noReply
@@ -225,7 +225,7 @@ enum RequestFacts {
         ) { $0.ofWholeReply { Measurement($0.byteCount) } },
     ]
 
-    /// Of multipart/form-data; absent when there is no such part, or when the part lacks the field.
+    /// Facts of parts of multipart/form-data; absent when there is no such part, or when the part lacks the field.
     private static let ofParts: [Row] = [
         part("name", "the name") { $0.name },
         part("filename", "the file name") { $0.fileName },

@@ -60,7 +60,7 @@ extension SeenExchange {
         }
     }
 
-    /// The same of the lines before the chunks.
+    /// The lines before the chunks; absent when the content is not chunked.
     var chunkLines: Measurement {
         ofChunks { content in
             let count = content.chunks.count + (content.isComplete ? 1 : 0)

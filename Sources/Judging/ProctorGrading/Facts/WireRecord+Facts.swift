@@ -78,7 +78,7 @@ extension WireRecord {
         }
     }
 
-    /// Those of one guard, or of all.
+    /// The verdicts of one guard, or of all.
     private func verdicts(of guardName: String?) -> [Seen<GuardVerdict>] {
         verdicts.filter { guardName == nil || $0.note.guardName == guardName }
     }

@@ -21,7 +21,7 @@ package final class FactGroup: Sendable {
     package static let guarding = FactGroup("auth", grader)
     package static let handshake = FactGroup("tls", grader, of: .tls)
     package static let spending = FactGroup("client", grader)
-    /// By the client, of a step.
+    /// What the client reports of a step.
     package static let told = FactGroup("", grader)
 
     private static let grader = "the grader"
@@ -34,7 +34,7 @@ package final class FactGroup: Sendable {
     package static let dns = FactGroup("dns", "the server of DNS", of: .dns)
     package static let got = FactGroup("got", "the part for intermediaries")
 
-    /// Those of modules above, in the order of messages, and of the schema.
+    /// The groups of modules above, in the order of messages, and of the schema.
     package static let all = [stream, http2, http3, webSocket, socks, dns, got]
 
     private init(_ name: String, _ noun: String, of technology: FactTechnology? = nil) {
@@ -47,7 +47,7 @@ package final class FactGroup: Sendable {
         fileprivate let owner: String
         /// One of them: `question`.
         fileprivate let noun: String
-        /// Of all of them; nil: each row has its own.
+        /// The subject of all of them; nil: each row has its own.
         fileprivate let subject: Claim.Subject?
         fileprivate let facts: @Sendable () -> (ofEach: [FactRow], ofRun: [FactRow])
 

@@ -5,7 +5,7 @@ struct FactTable: Sendable {
     /// In the order of the schema.
     let rows: [FactRow]
     private let byName: [String: FactRow]
-    /// Those whose names end with a word of the file, and what stands before it; the longest first.
+    /// Facts whose names end with a word of the file, and what stands before it; the longest first.
     private let worded: [(stem: String, row: FactRow)]
     /// What stands before a number in brackets: `parts`.
     private let numbered: [String]

@@ -227,7 +227,7 @@ package enum SchemeNames {
         }
     }
 
-    /// Those that also stand in challenges, in any letter case, in the order of messages.
+    /// The names that also stand in challenges, in any letter case, in the order of messages.
     package static var ofHTTP: [String] { ["basic", "digest"] + registered.withLock { $0 } }
 
     /// A challenge as it is written.

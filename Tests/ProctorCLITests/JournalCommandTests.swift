@@ -25,7 +25,7 @@ struct JournalFileCommandTests {
         @Test(.disabled(if: Sanitizer.isOn, "a sanitizer can't start under such a limit"))
         func `a start without enough memory or threads fails with a message`() async throws {
             let folder = try TestFolder(Fixtures.files)
-            for kilobytes in [50_000, 80_000, 120_000] {
+            for kilobytes in [70_000, 90_000, 120_000] {
                 let outcome = try await Child.run(
                     [
                         "-c", "ulimit -v \(kilobytes); exec \"$@\"", "-", Child.binary, "serve",

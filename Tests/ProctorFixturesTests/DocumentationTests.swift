@@ -140,7 +140,10 @@ struct DocumentationTests {
         }
         for (group, facts) in groups {
             for fact in facts {
-                let forms = ["\(group).\(fact)", ".\(fact)", String(fact.dropping(prefix: "settings.") ?? fact)]
+                let ofPart = fact.dropping(prefix: "parts[N].").map(String.init)
+                let forms =
+                    ["\(group).\(fact)", ".\(fact)", String(fact.dropping(prefix: "settings.") ?? fact)]
+                    + (ofPart.map { ["\(group).parts[K].\($0)", ".\($0)"] } ?? [])
                 #expect(forms.contains { text.contains("`\($0)`") }, "\(group).\(fact)")
             }
         }

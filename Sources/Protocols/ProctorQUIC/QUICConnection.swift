@@ -329,7 +329,7 @@ internal import ProctorQUICWire
             return false
         }
         unsafe ngtcp2_conn_update_pkt_tx_time(conn, now)
-        handler?.didSend(on: self)
+        handler?.didSend(on: self, at: now)
         expiry = unsafe ngtcp2_conn_get_expiry(conn)
         packing = now + Self.quietTime
         endpoint.noteExpiry(nextWork)

@@ -112,7 +112,9 @@ package protocol QUICConnectionHandler: AnyObject {
     /// The datagrams that had come are read; what is queued now is sent with all that they gave rise to.
     func didReadDatagrams(on connection: any QUICLink)
     /// Packets have had what could be sent; called also within ``QUICLink/flush()``, and asks for counts alone.
-    func didSend(on connection: any QUICLink)
+    ///
+    /// `time` is from before the first of them went out, in MonotonicClock nanoseconds.
+    func didSend(on connection: any QUICLink, at time: UInt64)
     /// What waits on a stream is not sent any more; called as ``didSend(on:)`` is.
     func didDrop(_ stream: UInt64, at progress: SendingProgress, on connection: any QUICLink)
 }
@@ -124,7 +126,7 @@ extension QUICLink {
 
 extension QUICConnectionHandler {
     package func didReadDatagrams(on connection: any QUICLink) {}
-    package func didSend(on connection: any QUICLink) {}
+    package func didSend(on connection: any QUICLink, at time: UInt64) {}
     package func didDrop(_ stream: UInt64, at progress: SendingProgress, on connection: any QUICLink) {}
 }
 

@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorHTTP2
 internal import ProctorJournal
@@ -17,6 +18,8 @@ final class HTTP2Output {
     private var writingByteCount = 0
     /// What the journal is to say of bytes that the system has not taken.
     private var unsent: [Note] = []
+    /// When the system was last given bytes, in MonotonicClock nanoseconds.
+    private var writingBegan: UInt64 = 0
     /// What wants to know when so many bytes have gone out, in their order.
     private var departures: [(byteCount: Int, note: () -> Void)] = []
     private(set) var isWriting = false
@@ -78,6 +81,7 @@ final class HTTP2Output {
     /// Sends what the system takes at once.
     func flush() {
         guard !isWriting, !pending.isEmpty else { return }
+        beginWriting()
         let count = socket.writeAtOnce(pending)
         drop(count)
         needsWriter = !pending.isEmpty
@@ -91,6 +95,9 @@ final class HTTP2Output {
         departures.append((byteCount, note))
         noteDepartures()
     }
+
+    /// What is noted has the time before the system took it: the client may act on it before the note is made.
+    private func beginWriting() { if !unsent.isEmpty { writingBegan = MonotonicClock.nanoseconds } }
 
     private func noteDepartures() {
         if !unsent.isEmpty { noteSent() }
@@ -132,10 +139,10 @@ final class HTTP2Output {
                 events.append(event)
                 continue
             }
-            journals.appendFrames(&events)
+            journals.appendFrames(&events, at: writingBegan)
             log.append(event)
         }
-        journals.appendFrames(&events)
+        journals.appendFrames(&events, at: writingBegan)
         if count < unsent.count {
             unsent.removeFirst(count)
         } else {
@@ -170,6 +177,7 @@ final class HTTP2Output {
             pending = []
             writingByteCount = bytes.count
             while writingByteCount > 0 {
+                beginWriting()
                 do throws(SocketError) {
                     writingByteCount -= try await socket.writeSome(
                         bytes, from: bytes.count - writingByteCount, within: bounds.progress)

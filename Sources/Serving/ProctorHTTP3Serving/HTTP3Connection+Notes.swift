@@ -43,15 +43,15 @@ extension HTTP3Connection {
         return true
     }
 
-    func didSend(on link: any QUICLink) {
+    func didSend(on link: any QUICLink, at time: UInt64) {
         guard !unsent.isEmpty else { return }
         var events = EventList()
         unsent.takeSent({ link.progress(of: $0) }) { note in
             guard let log = note.log else { return events.append(note.event) }
-            journals.appendFrames(&events)
+            journals.appendFrames(&events, at: time)
             log.append(note.event)
         }
-        journals.appendFrames(&events)
+        journals.appendFrames(&events, at: time)
     }
 
     func didDrop(_ number: UInt64, at progress: SendingProgress, on link: any QUICLink) {

@@ -81,6 +81,8 @@ struct ReferenceExamTests {
             case .observed: verdict.kind == .observes
             // Its rules are those of Foundation.
             case .lacks(.fetch): true
+            // NSURLConnection's download tells of no trailers.
+            case .lacks(.responseTrailers): family.shape == .connectionDownload
             // One process of the test does all steps; BreakagesPageTests starts the client again.
             case .lacks(.secondLaunch): true
             // A download that a refused redirect has cancelled tells nothing of the reply.

@@ -77,7 +77,7 @@ final class ScriptedLink: QUICLink {
         progress.sentByteCount = byteCount.map { progress.sentByteCount + $0 } ?? progress.queuedByteCount
         progress.hasSentEnd = progress.ends && byteCount == nil
         streams[stream] = progress
-        handler?.didSend(on: self)
+        handler?.didSend(on: self, at: MonotonicClock.nanoseconds)
     }
 
     func drop(_ stream: UInt64) {

@@ -71,12 +71,14 @@ package final class ConnectionJournals {
     package var takesFrames: Bool { first?.takesFrames == true || later.contains(where: \.takesFrames) }
 
     /// Notes frames of one moment, and empties the list.
-    package func appendFrames(_ events: inout EventList) {
+    ///
+    /// `time` is that moment, in MonotonicClock nanoseconds; nil: now.
+    package func appendFrames(_ events: inout EventList, at time: UInt64? = nil) {
         guard !events.isEmpty else { return }
         guard later.isEmpty, let first else { return events.drain { appendFrame($0) } }
         guard first.takesFrames else { return events.removeAll() }
         first.journal.appendEvents(
-            epoch: first.epoch, connection: first.number, request: nil, draining: &events)
+            epoch: first.epoch, connection: first.number, request: nil, at: time, draining: &events)
     }
 
     /// Notes a frame, or the field block of some.

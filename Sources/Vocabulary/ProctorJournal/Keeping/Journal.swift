@@ -103,8 +103,12 @@ public final class Journal: Sendable {
         }
     }
 
-    /// Appends the events of a request, or of a connection where that is nil, with the present time, in order, and empties the list.
-    package func appendEvents(epoch: Int, connection: Int, request: Int?, draining events: inout EventList) {
+    /// Appends the events of a request, or of a connection where that is nil, in order, and empties the list.
+    ///
+    /// `time` is when they were, in MonotonicClock nanoseconds; nil: now. Where an entry is later, they have its time.
+    package func appendEvents(
+        epoch: Int, connection: Int, request: Int?, at time: UInt64? = nil, draining events: inout EventList
+    ) {
         let judged = judge == nil ? nil : events.copies
         let need: JournalWriter.Need = store.withLock { store in
             var need = JournalWriter.Need.nothing
@@ -112,7 +116,7 @@ public final class Journal: Sendable {
                 events.removeAll()
                 return need
             }
-            let now = store.beginEntry()
+            let now = store.beginEntry(at: time)
             events.drain {
                 need.add(appendEntry($0, connection: connection, request: request, isCopy: false, at: now, to: &store))
             }
@@ -260,8 +264,8 @@ extension Journal.Store {
     }
 
     /// Wakes the calls that wait; returns the time for the entries that follow.
-    mutating func beginEntry() -> UInt64 {
-        lastNanoseconds = MonotonicClock.nanoseconds
+    mutating func beginEntry(at time: UInt64? = nil) -> UInt64 {
+        lastNanoseconds = max(lastNanoseconds, time ?? MonotonicClock.nanoseconds)
         if !waiters.isEmpty { wakeAll() }
         return lastNanoseconds
     }

@@ -140,7 +140,7 @@ struct DocumentationTests {
         }
         for (group, facts) in groups {
             for fact in facts {
-                let ofPart = fact.dropping(prefix: "parts[N].").map(String.init)
+                let ofPart = fact.dropping(prefix: "parts[N].").map { String($0) }
                 let forms =
                     ["\(group).\(fact)", ".\(fact)", String(fact.dropping(prefix: "settings.") ?? fact)]
                     + (ofPart.map { ["\(group).parts[K].\($0)", ".\($0)"] } ?? [])

@@ -1,7 +1,7 @@
 internal import ProctorBase
 import ProctorEvents
-internal import ProctorJournal
 internal import ProctorGrading
+internal import ProctorJournal
 import ProctorProgram
 
 /// What the processes of an adapter did with one assignment.

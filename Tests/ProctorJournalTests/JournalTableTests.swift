@@ -23,6 +23,26 @@ struct JournalTableTests {
         #expect(try JournalLines(bytes, file: "j").droppedCount == 15)
     }
 
+    @Test func `an entry has 64 bytes, those of frames and field blocks within it`() {
+        #expect(MemoryLayout<JournalEntry>.stride == 64)
+    }
+
+    @Test func `a note of another frame or block that is written alike differs in its place alone`() {
+        let frame = FrameNote(by: .client, type: "HEADERS", flags: ["END_HEADERS"], byteCount: 0, offset: 0)
+        #expect(
+            frame.placed(on: 3, byteCount: 9, at: 40)
+                == FrameNote(
+                    by: .client, type: "HEADERS", flags: ["END_HEADERS"], stream: 3, byteCount: 9, offset: 40))
+        let item = FieldBlockNote.Item.field(FieldBlockNote.Field([0x61], [0x62], .incremental))
+        func block(stream: UInt32, frameCount: Int) -> FieldBlockNote {
+            FieldBlockNote(
+                by: .client, stream: stream, kind: .request, frameCount: frameCount, byteCount: 9, items: [item])
+        }
+        #expect(block(stream: 1, frameCount: 1).placed(on: 3) == block(stream: 3, frameCount: 1))
+        #expect(block(stream: 1, frameCount: 1).inFrames(2) == block(stream: 1, frameCount: 2))
+        #expect(block(stream: 1, frameCount: 1).placed(on: 3) != block(stream: 1, frameCount: 1))
+    }
+
     @Test func `a block keeps 256 items and 64 KiB, and counts all`() {
         let field = FieldBlockNote.Item.field(FieldBlockNote.Field([0x61], [0x62], .incremental))
         func kept(_ items: [FieldBlockNote.Item], of count: Int? = nil) -> (Int, Int) {

@@ -12,6 +12,10 @@ extension HTTP2Connection {
     /// `payload` is that of the frame, of which some events name a range.
     func handle(_ event: ConnectionEvent, _ payload: [UInt8]) {
         switch event {
+        case .head, .trailers: break
+        default: writeNotes()
+        }
+        switch event {
         case .head(let number, let block): open(number, block)
         case .data(let number, let range, let flow, let endsStream):
             guard let stream = streams[number] else { return }
@@ -47,12 +51,13 @@ extension HTTP2Connection {
 
     /// Notes a field block of the client, which is the last one from here on.
     private func journalBlock(_ block: ConnectionEvent.FieldBlock, on number: UInt32) {
-        if lastBlock?.isWritten(like: block) != true {
+        if block !== lastBlock {
+            if lastBlock?.isWritten(like: block) != true { heads.forget() }
+            // With the newest one the next is often identical.
             lastBlock = block
-            heads.forget()
         }
-        let note = heads.blockNote(on: number) { FieldBlockNote(block, by: .client, stream: number) }
-        connection.journals.appendFrame(.fieldBlock(note))
+        notes.append(.fieldBlock(heads.blockNote(on: number) { FieldBlockNote(block, by: .client, stream: number) }))
+        writeNotes()
     }
 
     /// A request; one that is not answered, since its stream was refused, is noted alone.
@@ -70,13 +75,13 @@ extension HTTP2Connection {
     /// Refuses a stream, since the server has as many as it may have; the first one of a connection never is.
     private func turnAway(_ number: UInt32) {
         send(.resetStream(number, .refusedStream))
-        connection.journals.append(.turnedAway(TurnedAway(.streams, limit: bounds.streamCount, stream: number)))
+        journals.append(.turnedAway(TurnedAway(.streams, limit: bounds.streamCount, stream: number)))
     }
 }
 
 extension ConnectionEvent.FieldBlock {
     /// Whether it means the same to the letter; arrays of one buffer are equal at once.
-    fileprivate func isWritten(like other: Self) -> Bool {
+    fileprivate func isWritten(like other: ConnectionEvent.FieldBlock) -> Bool {
         endsStream == other.endsStream && frameCount == other.frameCount && blockByteCount == other.blockByteCount
             && check.kind == other.check.kind && section.items == other.section.items
             && section.fields == other.section.fields

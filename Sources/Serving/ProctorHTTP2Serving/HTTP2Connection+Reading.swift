@@ -50,7 +50,7 @@ extension HTTP2Connection {
             case .nothing:
                 input.didTakeAll()
                 didReadAll()
-                trim()
+                waitAmongOthers()
                 return .wait(until: patience)
             case .end:
                 inputEnded()
@@ -142,7 +142,7 @@ extension HTTP2Connection {
                     input.didTakeAll()
                     sendOut()
                     didReadAll()
-                    trim()
+                    waitAmongOthers()
                     return needsTask || presentEnd != nil ? .ends : .beginsAnew(until: patience)
                 case .end:
                     inputEnded()
@@ -167,18 +167,18 @@ extension HTTP2Connection {
     }
 
     func didRead(_ bytes: borrowing Span<UInt8>) {
-        connection.input.arrival.didRead(bytes.count)
+        below.arrival.didRead(bytes.count)
         readFrames(bytes, readAt: MonotonicClock.nanoseconds)
     }
 
     /// Takes frames until the turn is over, and holds the rest.
     private func readFrames(_ bytes: borrowing Span<UInt8>, readAt moment: UInt64) {
-        waiting.remove(self)
+        waiting.use(place)
         if moment &- input.floodsBegan > HTTP2Input.floodInterval {
             input.floodsBegan = moment
             state.clearFloods()
         }
-        if input.reader.isBetweenFrames { input.frameMoment = moment }
+        input.beginReading(at: moment)
         var position = 0
         while end == nil, !input.isTurnOver, let item = input.reader.next(bytes, at: &position) {
             switch item {
@@ -197,13 +197,13 @@ extension HTTP2Connection {
     /// Nothing else has come so far.
     private func didReadAll() {
         if stopsWhenRead { stop() }
-        guard connection.input.arrival.hasWaiting, input.reader.isBetweenFrames, !socket.hasUnreadBytes else { return }
-        connection.input.arrival.didReadAll()
+        guard below.arrival.hasWaiting, input.reader.isBetweenFrames, !socket.hasUnreadBytes else { return }
+        below.arrival.didReadAll()
     }
 
     /// When the request began whose field block has ended.
     func takeArrival() -> RequestArrival {
-        input.blockArrival.take() ?? connection.input.arrival.takeStream(at: input.frameMoment, offset: 0)
+        input.blockArrival.take() ?? below.arrival.takeStream(at: input.frameMoment, offset: 0)
     }
 
     private func handleFrame(_ frame: ReadFrame) {
@@ -211,7 +211,7 @@ extension HTTP2Connection {
         let isData = frame.frame.type == .data
         // Its end may come later, in CONTINUATION.
         if frame.frame.type == .headers {
-            input.blockArrival = connection.input.arrival.takeStream(
+            input.blockArrival = below.arrival.takeStream(
                 at: input.frameMoment, offset: frame.offset)
         }
         if !isData || streams[frame.frame.stream]?.isNoted(dataEndingStream: frame.frame.endsStream) != false {
@@ -224,10 +224,11 @@ extension HTTP2Connection {
         // The connection's window is for all streams, so that one that is over, or whose content is not read, stops no
         // other (RFC 9113 §6.9).
         if isData, frame.payloadByteCount > 0, end == nil { credit(frame.payloadByteCount) }
-        for event in events where end == nil { handle(event, frame.frame.payload) }
+        if events.count > 1 { events.reverse() }
+        while let event = events.popLast() { if end == nil { handle(event, frame.frame.payload) } }
+        writeNotes()
         // Of a stream that both sides have ended it is no event, but it ends what its reply still waits for.
         if frame.frame.type == .resetStream, !state.isOpen(frame.frame.stream) { didReset(frame.frame.stream) }
-        events.removeAll(keepingCapacity: true)
         swap(&events, &input.events)
     }
 }

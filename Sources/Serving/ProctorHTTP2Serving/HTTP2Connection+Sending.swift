@@ -20,8 +20,9 @@ extension HTTP2Connection {
     /// Notes a frame of the client, or counts it among those like it.
     func journalFrame(_ read: ReadFrame) {
         guard !repeated.count(read, by: .client) else { return }
-        noteRepeated()
-        connection.journals.appendFrame(.frame(FrameNote(read, by: .client)))
+        keepRepeated()
+        // It stands in one write with the field block that may come of it.
+        notes.append(.frame(FrameNote(read, by: .client)))
     }
 
     /// The same of a frame of the server, which is the last one in the output.
@@ -32,17 +33,26 @@ extension HTTP2Connection {
             isCounted ? nil : .frame(FrameNote(read, by: .server)), of: read.frame.stream, from: read.offset)
     }
 
-    /// Notes what was counted.
-    func noteRepeated() {
+    /// Keeps notes of what was counted.
+    private func keepRepeated() {
         guard !repeated.isEmpty else { return }
         for note in repeated.takeAll() {
             if note.party == .server {
                 output.keepNote(.frame(note), of: note.stream, from: output.byteCount)
             } else {
-                connection.journals.appendFrame(.frame(note))
+                notes.append(.frame(note))
             }
         }
     }
+
+    /// Notes what was counted.
+    func noteRepeated() {
+        keepRepeated()
+        writeNotes()
+    }
+
+    /// Writes what is kept of the client's frames into the journals.
+    func writeNotes() { journals.appendFrames(&notes) }
 
     /// Sends bytes as they are; the frames in them count.
     func sendRaw(_ bytes: [UInt8]) {
@@ -70,14 +80,43 @@ extension HTTP2Connection {
         output.keepNote(.fieldBlock(block), of: block.stream, from: output.byteCount)
     }
 
+    /// Sends a field section in as many frames as its shape and the client's SETTINGS want.
+    func sendSection(_ section: StreamSection, on stream: MultiplexedStream) throws(ConnectionEnd) {
+        let shape = stream.shape
+        guard shape.padding == nil, shape.blockByteCount == nil else {
+            return sendBlock(try block(of: section, on: stream))
+        }
+        let (bytes, note) = try blocks.write(section.fields, as: section.kind, on: stream.id)
+        guard bytes.count <= Int(state.peers.maxFrameSize) else {
+            return sendBlock(block(bytes, note, endsStream: section.endsStream, on: stream))
+        }
+        let start = output.byteCount
+        state.willSendHead(on: stream.id, endsStream: section.endsStream)
+        output.appendHeaders(bytes, on: stream.id, endsStream: section.endsStream)
+        repeated.endRunOfServer()
+        noteRepeated()
+        let usual = FrameNote.usual(
+            .headers, section.endsStream ? [.endHeaders, .endStream] : .endHeaders, by: .server)
+        output.keepNote(
+            usual.map { .frame($0.placed(on: stream.id, byteCount: bytes.count, at: start)) }, of: stream.id,
+            from: start)
+        journalSentBlock(note)
+    }
+
     /// The block of a field section, which is written now: its frames go out before any other block.
     func block(of section: StreamSection, on stream: MultiplexedStream) throws(ConnectionEnd) -> SentBlock {
-        let shape = stream.shape
         let (bytes, note) = try blocks.write(section.fields, as: section.kind, on: stream.id)
+        return block(bytes, note, endsStream: section.endsStream, on: stream)
+    }
+
+    private func block(
+        _ bytes: [UInt8], _ note: FieldBlockNote, endsStream: Bool, on stream: MultiplexedStream
+    ) -> SentBlock {
+        let shape = stream.shape
         let room = Int(state.peers.maxFrameSize) - shape.overhead
         return SentBlock(
             Frame.headers(
-                dividing: bytes, on: stream.id, endsStream: section.endsStream,
+                dividing: bytes, on: stream.id, endsStream: endsStream,
                 most: max(1, min(room, shape.blockByteCount ?? .max)), padding: shape.padding), note)
     }
 
@@ -111,16 +150,15 @@ extension HTTP2Connection {
             rest = rest.dropFirst(most)
             let ends = endsStream && rest.isEmpty
             let start = output.byteCount
-            let note: JournalEvent? =
+            let usual =
                 stream.isNoted(dataEndingStream: ends)
-                ? .frame(
-                    FrameNote(
-                        by: .server, type: "DATA", flags: ends ? FrameNote.endStream : [], stream: stream.id,
-                        byteCount: payload.count, offset: start)) : nil
+                ? FrameNote.usual(.data, ends ? .endStream : [], by: .server) : nil
             state.willSendData(ofByteCount: payload.count, on: stream.id, endsStream: ends)
             output.appendData(payload, on: stream.id, endsStream: ends)
-            if note != nil { noteRepeated() }
-            output.keepNote(note, of: stream.id, from: start)
+            if usual != nil { noteRepeated() }
+            output.keepNote(
+                usual.map { .frame($0.placed(on: stream.id, byteCount: payload.count, at: start)) }, of: stream.id,
+                from: start)
         } while !rest.isEmpty
     }
 

@@ -58,7 +58,7 @@ extension HTTP2Connection: MultiplexedConnection {
     ) throws(ConnectionEnd) -> (byteCount: Int, isLast: Bool) {
         let before = output.byteCount
         guard let frame else {
-            sendBlock(try block(of: section, on: stream))
+            try sendSection(section, on: stream)
             return (output.byteCount - before, true)
         }
         if frame == 0 { stream.splitSection = SplitSection(try block(of: section, on: stream)) }

@@ -14,6 +14,9 @@ internal import ProctorServing
 final class HTTP2Connection: SucceedingConnection {
     /// The connection below, which owns this object.
     unowned let connection: Connection
+    let journals: ConnectionJournals
+    /// What the connection below has read, and when.
+    let below: RequestInput
     let socket: Socket
     let bounds: ConnectionBounds
     let waiting: WaitingConnections
@@ -29,6 +32,8 @@ final class HTTP2Connection: SucceedingConnection {
     var lastBlock: ConnectionEvent.FieldBlock?
     /// Frames that the journal has not told yet.
     var repeated = RepeatedFrames()
+    /// What the journals are told next, in one write.
+    var notes = EventList()
     /// The replies that wait without tasks.
     var waitingReplies = WaitingReplies()
     /// What streams carry to origins.
@@ -45,7 +50,7 @@ final class HTTP2Connection: SucceedingConnection {
     /// Bytes of content that the connection's window has not got back yet.
     var owed = 0
     /// Its place among the connections that wait.
-    var place = WaitingConnections.Place()
+    private(set) lazy var place = WaitingConnections.Place(of: self)
 
     /// Requests that are answered at once on one connection; what we say in SETTINGS.
     static let streamLimit: UInt32 = 100
@@ -58,6 +63,7 @@ final class HTTP2Connection: SucceedingConnection {
     init?(_ connection: Connection) {
         guard let state = ConnectionState(role: .server), let encoder = HeaderEncoder() else { return nil }
         self.connection = connection
+        (journals, below) = (connection.journals, connection.input)
         self.state = state
         blocks = SentBlocks(encoder)
         behaviour = connection.endpoint.http2Behaviour
@@ -89,14 +95,14 @@ final class HTTP2Connection: SucceedingConnection {
                 await finish()
             }
         }
-        waiting.remove(self)
+        waiting.remove(place)
         return presentEnd ?? .serverCloses
     }
 
     @inline(never)
     private func startReading(with received: [UInt8]) {
         if !received.isEmpty {
-            connection.input.arrival.didRead(received.count)
+            below.arrival.didRead(received.count)
             input.store(received, readAt: MonotonicClock.nanoseconds)
             input.isNew = true
         }
@@ -155,7 +161,7 @@ final class HTTP2Connection: SucceedingConnection {
 
     /// Ends the connection; the first reason counts.
     func close(with reason: ConnectionEnd) {
-        if end == nil { end = connection.input.cause(of: reason) }
+        if end == nil { end = below.cause(of: reason) }
         wakeReader()
     }
 
@@ -184,24 +190,22 @@ final class HTTP2Connection: SucceedingConnection {
         }
     }
 
-    /// Gives back what a connection without streams does not need while it waits.
+    /// Counts the connection among those that wait, where it has no streams.
     ///
     /// Tasks of streams that were reset meanwhile may not have run yet; each takes its answer from ``tasks``.
-    func trim() {
+    func waitAmongOthers() {
         guard streams.isEmpty, tasks.starting.isEmpty, input.held.isEmpty else { return }
-        streams = StreamTable()
-        tasks.trim()
-        input.trim()
-        output.trim()
-        state.trim()
-        waiting.append(self)
+        waiting.append(place)
     }
 
     /// Gives back what is made anew once something comes; no stream is open.
     func rest() {
+        streams = StreamTable()
+        tasks.trim()
+        input.trim()
+        output.trim()
         blocks.rest()
         state.rest()
-        output.rest()
         heads.forget()
         lastBlock = nil
     }
@@ -269,7 +273,7 @@ final class HTTP2Connection: SucceedingConnection {
     /// Judges a departure of the client: notes it and ends what it concerns.
     func judge(_ violation: HTTP2Violation) {
         noteRepeated()
-        connection.journals.append(
+        journals.append(
             .frameViolation(FrameViolationNote(violation, isReadOver: connection.endpoint.acceptsAnything)))
         guard !connection.endpoint.acceptsAnything, let code = violation.code else { return }
         switch violation.scope {

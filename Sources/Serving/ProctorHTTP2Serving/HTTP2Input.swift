@@ -39,6 +39,9 @@ struct HTTP2Input {
     /// Gives back what is not needed while the connection waits.
     mutating func trim() { events = [] }
 
+    /// Bytes were read just now, with which a frame may begin.
+    mutating func beginReading(at moment: UInt64) { if reader.isBetweenFrames { frameMoment = moment } }
+
     // MARK: Turns
 
     mutating func beginTurn() { turnRest = goesOn ? Self.framesOfLaterTurn : Self.framesOfFirstTurn }

@@ -8,7 +8,32 @@ internal import ProctorServing
 extension FrameNote {
     /// A frame that came.
     package init(_ read: ReadFrame, by party: JournalEvent.Party) {
-        self.init(read.frame, content: read.content, byteCount: read.payloadByteCount, at: read.offset, by: party)
+        let frame = read.frame
+        if let usual = Self.usual(frame.type, frame.flags, by: party) {
+            self = usual.placed(on: frame.stream, byteCount: read.payloadByteCount, at: read.offset)
+        } else {
+            self.init(frame, content: read.content, byteCount: read.payloadByteCount, at: read.offset, by: party)
+        }
+    }
+
+    /// A note of HEADERS or DATA without padding and priority, of which each message has some; nil for any other frame.
+    static func usual(_ type: FrameType, _ flags: FrameFlags, by party: JournalEvent.Party) -> FrameNote? {
+        let isHead = type == .headers
+        guard isHead || type == .data, flags.isSubset(of: isHead ? bothEnds : .endStream) else { return nil }
+        return usualNotes[
+            (party == .server ? 8 : 0) + (isHead ? 4 : 0) + (flags.contains(.endHeaders) ? 2 : 0)
+                + (flags.contains(.endStream) ? 1 : 0)]
+    }
+
+    private static let bothEnds: FrameFlags = [.endHeaders, .endStream]
+
+    /// By who sends, type and flags; those of DATA with END_HEADERS, which it has not, are never asked for.
+    private static let usualNotes = [JournalEvent.Party.client, .server].flatMap { party in
+        [FrameType.data, .headers].flatMap { type in
+            [[], FrameFlags.endStream, .endHeaders, bothEnds].map { flags in
+                FrameNote(Frame(type, flags: flags), content: nil, byteCount: 0, at: 0, by: party)
+            }
+        }
     }
 
     private init(
@@ -19,12 +44,6 @@ extension FrameNote {
             byteCount: byteCount, offset: offset, padding: content?.padding?.byteCount,
             detail: content.flatMap { Detail($0, of: frame) })
     }
-}
-
-extension FrameNote {
-    static let endStream = ["END_STREAM"]
-    fileprivate static let endHeaders = ["END_HEADERS"]
-    fileprivate static let endBoth = ["END_STREAM", "END_HEADERS"]
 }
 
 extension FrameNote.Detail {
@@ -70,29 +89,13 @@ extension FrameContent {
 extension FrameType {
     /// IANA's name, or the number: `0x1f`.
     fileprivate var noteName: String {
-        switch self {
-        // Those of every request.
-        case .headers: return "HEADERS"
-        case .data: return "DATA"
-        default:
-            let name = description
-            return name.hasPrefix("type ") ? String(name.dropFirst(5)) : name
-        }
+        let name = description
+        return name.hasPrefix("type ") ? String(name.dropFirst(5)) : name
     }
-
-    private static let bothEnds: FrameFlags = [.endHeaders, .endStream]
 
     /// In the order of the bits; a bit that the type does not define is its number.
     fileprivate func names(of flags: FrameFlags) -> [String] {
-        if flags.isEmpty { return [] }
-        // Those of most frames, in arrays that all of them share.
-        switch (self, flags) {
-        case (.headers, .endHeaders): return FrameNote.endHeaders
-        case (.headers, Self.bothEnds): return FrameNote.endBoth
-        case (.data, .endStream): return FrameNote.endStream
-        default: break
-        }
-        return (0..<8).compactMap { bit in
+        (0..<8).compactMap { bit in
             let flag = FrameFlags(rawValue: 1 << bit)
             guard flags.contains(flag) else { return nil }
             return name(of: flag) ?? "0x\(flag.rawValue < 16 ? "0" : "")\(String(flag.rawValue, radix: 16))"

@@ -66,17 +66,23 @@ final class HTTP2Output {
         byteCount += Frame.headByteCount + content.count
     }
 
+    /// Appends HEADERS with a whole field block.
+    func appendHeaders(_ block: [UInt8], on stream: UInt32, endsStream: Bool) {
+        FrameWriter.appendHeaders(block, on: stream, endsStream: endsStream, to: &pending)
+        byteCount += Frame.headByteCount + block.count
+    }
+
     /// Appends bytes as they are.
     func append(raw bytes: [UInt8]) {
         pending += bytes
         byteCount += bytes.count
     }
 
-    /// Gives back the room of what was sent.
-    func trim() { if pending.isEmpty, !isWriting { pending = [] } }
-
-    /// Gives back the room of notes; nothing waits.
-    func rest() { if unsent.isEmpty { unsent = [] } }
+    /// Gives back the room of what was sent, and of its notes.
+    func trim() {
+        if pending.isEmpty, !isWriting { pending = [] }
+        if unsent.isEmpty { unsent = [] }
+    }
 
     /// Sends what the system takes at once.
     func flush() {

@@ -41,14 +41,21 @@ struct RepeatedFrames {
         return isCounted
     }
 
+    /// A frame of the server was sent that means something by itself.
+    mutating func endRunOfServer() {
+        server.key = nil
+        server.count = 1
+    }
+
     /// Whether each of them means something by itself: heads, content, ends, faults, and what is acknowledged.
     private static func isAwaited(_ read: ReadFrame, by party: JournalEvent.Party) -> Bool {
-        guard read.content != nil, read.violations.isEmpty else { return true }
-        switch read.frame.type {
-        case .settings, .ping: return read.frame.isAck == (party == .client)
-        case .data, .headers, .resetStream, .pushPromise, .goAway, .continuation: return true
-        default: return false
-        }
+        let isAwaited =
+            switch read.frame.type {
+            case .settings, .ping: read.frame.isAck == (party == .client)
+            case .data, .headers, .resetStream, .pushPromise, .goAway, .continuation: true
+            default: false
+            }
+        return isAwaited || read.content == nil || !read.violations.isEmpty
     }
 
     /// What was counted, that of the client first.
@@ -76,11 +83,12 @@ extension RepeatedFrames.Run {
             return true
         }
         guard note.count < RepeatedFrames.sharedEntryCount else { return false }
-        note.count += 1
-        if case .increment(let sum) = note.detail, case .windowUpdate(let more)? = read.content {
+        var detail = note.detail
+        if case .increment(let sum) = detail, case .windowUpdate(let more)? = read.content {
             let (all, isMore) = sum.addingReportingOverflow(more)
-            note.detail = .increment(isMore ? .max : all)
+            detail = .increment(isMore ? .max : all)
         }
+        note.addFrame(detail)
         self.note = note
         return true
     }

@@ -8,7 +8,17 @@ internal import ProctorServing
 /// It keeps what the journal says of the last one, since most replies are written like the one before.
 struct SentBlocks {
     private let encoder: HeaderEncoder
-    private var last: (fields: [HeaderField], block: HeaderEncoder.Block, note: FieldBlockNote)?
+    private var last: Written?
+
+    private final class Written {
+        let fields: [HeaderField]
+        let block: HeaderEncoder.Block
+        let note: FieldBlockNote
+
+        init(_ fields: [HeaderField], _ block: HeaderEncoder.Block, _ note: FieldBlockNote) {
+            (self.fields, self.block, self.note) = (fields, block, note)
+        }
+    }
 
     init(_ encoder: HeaderEncoder) { self.encoder = encoder }
 
@@ -28,14 +38,12 @@ struct SentBlocks {
         guard let block = encoder.encode(fields) else { throw .unanswerable("there is no memory for its fields") }
         // Arrays of one buffer are equal at once.
         if let last, last.note.kind == kind, last.block == block, last.fields == fields {
-            var note = last.note
-            note.stream = stream
-            return (block.bytes, note)
+            return (block.bytes, last.note.placed(on: stream))
         }
         let note = FieldBlockNote(
             fields: fields, written: block.items, by: .server, stream: stream, kind: kind, frameCount: 1,
             byteCount: block.bytes.count)
-        last = (fields, block, note)
+        last = Written(fields, block, note)
         return (block.bytes, note)
     }
 }
@@ -47,8 +55,6 @@ struct SentBlock {
 
     init(_ frames: [Frame], _ note: FieldBlockNote) {
         self.frames = frames
-        var note = note
-        note.frameCount = frames.count
-        self.note = note
+        self.note = note.inFrames(frames.count)
     }
 }

@@ -209,21 +209,47 @@ extension FrameNote {
         _ type: HTTP3FrameType, by party: JournalEvent.Party, on stream: UInt64, byteCount: Int, at offset: Int,
         _ detail: Detail? = nil
     ) -> FrameNote {
-        FrameNote(
-            by: party, type: type.noteName, stream: UInt32(clamping: stream), byteCount: byteCount, offset: offset,
-            detail: detail, isOfHTTP3: true)
+        let usual = detail == nil ? UsualNotes.ofSide(party).ofFrame(type) : nil
+        return usual?.placed(on: UInt32(clamping: stream), byteCount: byteCount, at: offset)
+            ?? FrameNote(
+                by: party, type: type.noteName, stream: UInt32(clamping: stream), byteCount: byteCount, offset: offset,
+                detail: detail, isOfHTTP3: true)
     }
-
-    private static let onlyFIN = ["FIN"]
 
     /// A unidirectional stream that was opened, or FIN.
     fileprivate static func ofStream(
         _ stream: UInt64, by party: JournalEvent.Party, type: HTTP3StreamType? = nil, ends: Bool = false,
         at offset: Int = 0
     ) -> FrameNote {
-        FrameNote(
-            by: party, type: "STREAM", flags: ends ? onlyFIN : [], stream: UInt32(clamping: stream), byteCount: 0,
-            offset: offset, detail: type.map { .streamType($0.noteName) }, isOfHTTP3: true)
+        let number = UInt32(clamping: stream)
+        if type == nil, ends { return UsualNotes.ofSide(party).end.placed(on: number, byteCount: 0, at: offset) }
+        return FrameNote(
+            by: party, type: "STREAM", flags: ends ? ["FIN"] : [], stream: number, byteCount: 0, offset: offset,
+            detail: type.map { .streamType($0.noteName) }, isOfHTTP3: true)
+    }
+}
+
+/// The notes of the frames that each message has, by one side, of which others are copies.
+private struct UsualNotes {
+    let data, headers, end: FrameNote
+
+    private static let ofClient = UsualNotes(.client)
+    private static let ofServer = UsualNotes(.server)
+
+    private init(_ party: JournalEvent.Party) {
+        data = FrameNote(by: party, type: "DATA", byteCount: 0, offset: 0, isOfHTTP3: true)
+        headers = FrameNote(by: party, type: "HEADERS", byteCount: 0, offset: 0, isOfHTTP3: true)
+        end = FrameNote(by: party, type: "STREAM", flags: ["FIN"], byteCount: 0, offset: 0, isOfHTTP3: true)
+    }
+
+    static func ofSide(_ party: JournalEvent.Party) -> UsualNotes { party == .client ? ofClient : ofServer }
+
+    func ofFrame(_ type: HTTP3FrameType) -> FrameNote? {
+        switch type {
+        case .data: data
+        case .headers: headers
+        default: nil
+        }
     }
 }
 
@@ -241,14 +267,8 @@ extension FrameNote.Detail {
 }
 
 extension HTTP3FrameType {
-    /// IANA's name, or the number: `0x21`; without a look into the names for the two that each message has.
-    fileprivate var noteName: String {
-        switch self {
-        case .data: "DATA"
-        case .headers: "HEADERS"
-        default: Self.names[rawValue] ?? "0x\(String(rawValue, radix: 16))"
-        }
-    }
+    /// IANA's name, or the number: `0x21`.
+    fileprivate var noteName: String { Self.names[rawValue] ?? "0x\(String(rawValue, radix: 16))" }
 }
 
 extension HTTP3StreamType {

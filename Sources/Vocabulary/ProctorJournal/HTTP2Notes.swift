@@ -6,29 +6,69 @@ package import ProctorHTTP
 /// Over HTTP/3 the frames of QUIC that open and end streams, and end the connection, are told too: STREAM, RESET_STREAM,
 /// STOP_SENDING and CONNECTION_CLOSE (RFC 9000 §19).
 public struct FrameNote: Sendable, Equatable {
-    /// Who sent it.
-    package var party: JournalEvent.Party
-    /// IANA's name, `HEADERS`; a type without one is its number, `0x1f`.
-    package var type: String
-    /// The names of the flags that are set, in the order of their bits: `END_STREAM`; one that the type does not
-    /// define is its bit, `0x40`.
-    package var flags: [String]
-    /// 0 is the connection, or over HTTP/3 the first request; CONNECTION_CLOSE has 0.
-    package var stream: UInt32
+    /// What all frames that are written alike share, so that the entry of a usual frame allocates nothing.
+    private var form: Form
     /// Bytes of the payload, as the head says them.
     package var byteCount: Int
     /// Bytes from the first one of this direction of the connection, the preface counted, or over HTTP/3 of the stream, to the
     /// frame's first one.
     package var offset: Int
+    /// 0 is the connection, or over HTTP/3 the first request; CONNECTION_CLOSE has 0.
+    package var stream: UInt32
+
+    private final class Form: Sendable, Equatable {
+        let party: JournalEvent.Party
+        let type: String
+        let flags: [String]
+        let padding: Int?
+        let detail: Detail?
+        let count: Int
+        let isOfHTTP3: Bool
+        /// A note has about 128 bytes, a flag and a setting a head of 16.
+        let keptByteCount: Int
+
+        init(
+            _ party: JournalEvent.Party, _ type: String, _ flags: [String], _ padding: Int?, _ detail: Detail?,
+            _ count: Int, isOfHTTP3: Bool
+        ) {
+            (self.party, self.type, self.flags, self.padding) = (party, type, flags, padding)
+            (self.detail, self.count, self.isOfHTTP3) = (detail, count, isOfHTTP3)
+            let kept =
+                switch detail {
+                case .settings(let settings): 32 * settings.count
+                case .goAway(_, _, let bytes), .priorityUpdate(_, let bytes), .opaque(let bytes): 32 + bytes.count
+                case .close(_, _, let bytes): 64 + bytes.count
+                case .code, .increment, .priority, .promised, .id, .streamType, nil: 0
+                }
+            keptByteCount = 128 + 16 * flags.count + kept
+        }
+
+        static func == (one: Form, other: Form) -> Bool {
+            one === other
+                || one.party == other.party && one.type == other.type && one.flags == other.flags
+                    && one.padding == other.padding && one.detail == other.detail && one.count == other.count
+                    && one.isOfHTTP3 == other.isOfHTTP3
+        }
+    }
+
+    /// Who sent it.
+    package var party: JournalEvent.Party { form.party }
+    /// IANA's name, `HEADERS`; a type without one is its number, `0x1f`.
+    package var type: String { form.type }
+    /// The names of the flags that are set, in the order of their bits: `END_STREAM`; one that the type does not
+    /// define is its bit, `0x40`.
+    package var flags: [String] { form.flags }
     /// Bytes of padding, without the byte that says their count; nil where the frame has no such byte.
-    package var padding: Int?
+    package var padding: Int? { form.padding }
     /// nil where the type has nothing to tell, and where the payload has not the form of its type.
-    package var detail: Detail?
+    package var detail: Detail? { form.detail }
     /// How many frames of that party, type and stream with these flags the entry tells of: they came one after the other.
     ///
     /// The increment is that of all of them together, and all else is that of the first.
-    package var count = 1
-    package var isOfHTTP3 = false
+    package var count: Int { form.count }
+    package var isOfHTTP3: Bool { form.isOfHTTP3 }
+    /// About the bytes of memory that it keeps.
+    var keptByteCount: Int { form.keptByteCount }
 
     /// What the payload says; content of DATA and field blocks stand in entries of their own.
     package enum Detail: Sendable, Equatable {
@@ -71,9 +111,21 @@ public struct FrameNote: Sendable, Equatable {
         by party: JournalEvent.Party, type: String, flags: [String] = [], stream: UInt32 = 0, byteCount: Int,
         offset: Int, padding: Int? = nil, detail: Detail? = nil, count: Int = 1, isOfHTTP3: Bool = false
     ) {
-        (self.isOfHTTP3, self.count, self.party, self.type, self.flags) = (isOfHTTP3, count, party, type, flags)
-        (self.stream, self.byteCount, self.offset, self.padding) = (stream, byteCount, offset, padding)
-        self.detail = detail
+        form = Form(party, type, flags, padding, detail, count, isOfHTTP3: isOfHTTP3)
+        (self.stream, self.byteCount, self.offset) = (stream, byteCount, offset)
+    }
+
+    /// The note of another frame that is written alike.
+    package func placed(on stream: UInt32, byteCount: Int, at offset: Int) -> FrameNote {
+        var note = self
+        (note.stream, note.byteCount, note.offset) = (stream, byteCount, offset)
+        return note
+    }
+
+    /// Tells of one frame more, which came behind those so far.
+    package mutating func addFrame(_ detail: Detail?) {
+        form = Form(
+            form.party, form.type, form.flags, form.padding, detail, form.count + 1, isOfHTTP3: form.isOfHTTP3)
     }
 }
 
@@ -90,19 +142,54 @@ package struct SettingNote: Sendable, Equatable {
 
 /// A whole field block of HTTP/2 with the way in which it was written (RFC 9113 §4.3, RFC 7541).
 public struct FieldBlockNote: Sendable, Equatable {
-    /// Who sent it.
-    package var party: JournalEvent.Party
+    /// What all blocks that are written alike share, so that the entry of a repeated one allocates nothing.
+    private var form: Form
     /// The stream of its frames.
     package var stream: UInt32
-    package var kind: SectionKind
+
+    private final class Form: Sendable, Equatable {
+        let party: JournalEvent.Party
+        let kind: SectionKind
+        let frameCount: Int
+        let byteCount: Int
+        let itemCount: Int
+        let items: [Item]
+        /// A field has about 48 bytes, and a name and a value have a head of 32 each.
+        let keptByteCount: Int
+
+        init(
+            _ party: JournalEvent.Party, _ kind: SectionKind, frameCount: Int, byteCount: Int, itemCount: Int,
+            _ items: [Item]
+        ) {
+            (self.party, self.kind, self.frameCount, self.byteCount) = (party, kind, frameCount, byteCount)
+            (self.itemCount, self.items) = (itemCount, items)
+            keptByteCount = items.reduce(96) { sum, item in
+                guard case .field(let field) = item else { return sum + 48 }
+                return sum + 112 + field.name.count + field.value.count
+            }
+        }
+
+        static func == (one: Form, other: Form) -> Bool {
+            one === other
+                || one.party == other.party && one.kind == other.kind && one.frameCount == other.frameCount
+                    && one.byteCount == other.byteCount && one.itemCount == other.itemCount
+                    && one.items == other.items
+        }
+    }
+
+    /// Who sent it.
+    package var party: JournalEvent.Party { form.party }
+    package var kind: SectionKind { form.kind }
     /// Frames that the block came in.
-    package var frameCount: Int
+    package var frameCount: Int { form.frameCount }
     /// Bytes of the block as it stood in the frames.
-    package var byteCount: Int
+    package var byteCount: Int { form.byteCount }
     /// All items of the block, also those that are not kept.
-    package var itemCount: Int
+    package var itemCount: Int { form.itemCount }
     /// The first items; at most ``itemLimit``, with ``keptByteLimit`` bytes of names and values.
-    package var items: [Item]
+    package var items: [Item] { form.items }
+    /// About the bytes of memory that it keeps.
+    var keptByteCount: Int { form.keptByteCount }
 
     /// One instruction of RFC 7541 §6.
     package enum Item: Sendable, Equatable {
@@ -152,16 +239,32 @@ public struct FieldBlockNote: Sendable, Equatable {
         by party: JournalEvent.Party, stream: UInt32, kind: SectionKind, frameCount: Int, byteCount: Int,
         itemCount: Int? = nil, items: [Item]
     ) {
-        (self.party, self.stream, self.kind, self.frameCount) = (party, stream, kind, frameCount)
-        self.byteCount = byteCount
-        self.itemCount = max(itemCount ?? 0, items.count)
         var rest = Self.keptByteLimit
-        self.items = Array(
-            items.prefix(Self.itemLimit).prefix { item in
-                guard case .field(let field) = item else { return true }
-                rest -= field.name.count + field.value.count
-                return rest >= 0
-            })
+        let kept = items.prefix(Self.itemLimit).prefix { item in
+            guard case .field(let field) = item else { return true }
+            rest -= field.name.count + field.value.count
+            return rest >= 0
+        }
+        form = Form(
+            party, kind, frameCount: frameCount, byteCount: byteCount, itemCount: max(itemCount ?? 0, items.count),
+            Array(kept))
+        self.stream = stream
+    }
+
+    /// The same block on another stream.
+    package func placed(on stream: UInt32) -> FieldBlockNote {
+        var note = self
+        note.stream = stream
+        return note
+    }
+
+    /// The same block in so many frames.
+    package func inFrames(_ frameCount: Int) -> FieldBlockNote {
+        guard frameCount != self.frameCount else { return self }
+        var note = self
+        note.form = Form(
+            party, kind, frameCount: frameCount, byteCount: byteCount, itemCount: itemCount, items)
+        return note
     }
 
     /// The kept fields in their order.

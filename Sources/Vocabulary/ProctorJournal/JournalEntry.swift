@@ -67,9 +67,9 @@ public enum JournalEvent: Sendable {
     /// The client departed from the specification, in the head, the body or between requests.
     indirect case violation(Violation)
     /// A frame of HTTP/2 came, or is part of the next write.
-    indirect case frame(FrameNote)
+    case frame(FrameNote)
     /// A field block of HTTP/2 came whole, or is part of the next write; it stands behind its frames.
-    indirect case fieldBlock(FieldBlockNote)
+    case fieldBlock(FieldBlockNote)
     /// The client's frames departed from the specification of HTTP/2; it stands behind the frame.
     indirect case frameViolation(FrameViolationNote)
     /// The opening handshake of a WebSocket, a frame of it, or what was expected on it.

@@ -26,8 +26,8 @@ package enum ConnectionEvent: Sendable, Equatable {
     /// A frame of an unknown type, which is ignored.
     case unknown
 
-    /// A field section with its meaning.
-    package struct FieldBlock: Sendable, Equatable {
+    /// A field section with its meaning; blocks that are written alike, one behind the other, are one object.
+    package final class FieldBlock: Sendable, Equatable {
         package let section: HeaderDecoder.Section
         package let check: FieldSectionCheck
         package let endsStream: Bool
@@ -35,5 +35,20 @@ package enum ConnectionEvent: Sendable, Equatable {
         package let frameCount: Int
         /// The length of the received block, before decoding.
         package let blockByteCount: Int
+
+        init(
+            section: HeaderDecoder.Section, check: FieldSectionCheck, endsStream: Bool, frameCount: Int,
+            blockByteCount: Int
+        ) {
+            (self.section, self.check, self.endsStream) = (section, check, endsStream)
+            (self.frameCount, self.blockByteCount) = (frameCount, blockByteCount)
+        }
+
+        package static func == (one: FieldBlock, other: FieldBlock) -> Bool {
+            one === other
+                || one.endsStream == other.endsStream && one.frameCount == other.frameCount
+                    && one.blockByteCount == other.blockByteCount && one.section == other.section
+                    && one.check == other.check
+        }
     }
 }

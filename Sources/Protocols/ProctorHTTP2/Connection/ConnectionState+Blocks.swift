@@ -9,7 +9,7 @@ extension ConnectionState {
         if block != nil { decoder.abandon() }
         block = OpenBlock(
             stream: frame.frame.stream, promised: promised, endsStream: frame.frame.endsStream,
-            bytes: Array(frame.frame.payload[range]))
+            bytes: range.count == frame.frame.payload.count ? frame.frame.payload : Array(frame.frame.payload[range]))
         if range.isEmpty, !frame.frame.flags.contains(.endHeaders) {
             spend(\.emptyFrames, bounds.emptyFrames, .emptyFrameFlood, frame, &events)
         }
@@ -71,20 +71,26 @@ extension ConnectionState {
     mutating func fieldBlock(
         _ open: OpenBlock, _ section: HeaderDecoder.Section, as kind: SectionKind
     ) -> ConnectionEvent.FieldBlock {
-        ConnectionEvent.FieldBlock(
-            section: section, check: check(of: section.fields, as: kind), endsStream: open.endsStream,
-            frameCount: open.frameCount, blockByteCount: open.bytes.count)
-    }
-
-    private mutating func check(of fields: [HeaderField], as kind: SectionKind) -> FieldSectionCheck {
         let allowsProtocol = ours.enableConnectProtocol
+        var check: FieldSectionCheck?
         // Arrays that share one buffer compare as equal at once.
-        if let checked, checked.kind == kind, checked.allowsProtocol == allowsProtocol, checked.fields == fields {
-            return checked.check
+        if let judged, judged.kind == kind, judged.allowsProtocol == allowsProtocol,
+            judged.block.section.fields == section.fields
+        {
+            let last = judged.block
+            if last.endsStream == open.endsStream, last.frameCount == open.frameCount,
+                last.blockByteCount == open.bytes.count, last.section == section
+            {
+                return last
+            }
+            check = last.check
         }
-        let check = FieldSectionCheck(fields, as: kind, allowsProtocol: allowsProtocol)
-        checked = CheckedSection(fields: fields, kind: kind, allowsProtocol: allowsProtocol, check: check)
-        return check
+        let block = ConnectionEvent.FieldBlock(
+            section: section,
+            check: check ?? FieldSectionCheck(section.fields, as: kind, allowsProtocol: allowsProtocol),
+            endsStream: open.endsStream, frameCount: open.frameCount, blockByteCount: open.bytes.count)
+        judged = JudgedBlock(kind: kind, allowsProtocol: allowsProtocol, block: block)
+        return block
     }
 
     mutating func noteFaults(

@@ -16,7 +16,7 @@ extension ConnectionState {
             _ = streams.change(stream) { $0.sendWindow.consume(frame.payload.count) }
             if !range.isEmpty { floods.windowUpdates.earn() }
             if frame.endsStream { endSending(stream) }
-        case .headers: sendHead(frame)
+        case .headers: willSendHead(on: stream, endsStream: frame.endsStream)
         case .pushPromise(let promised, _, _):
             guard role == .server, !isOfPeer(promised), promised > highestOfOurs, promised != 0 else { return }
             highestOfOurs = promised
@@ -58,15 +58,15 @@ extension ConnectionState {
         return highestOfOurs < Frame.streamMask - 2 ? highestOfOurs + 2 : nil
     }
 
-    private mutating func sendHead(_ frame: Frame) {
-        let stream = frame.stream
-        if streams[stream] == nil, role == .client, !isOfPeer(stream), stream > highestOfOurs {
+    /// Records HEADERS.
+    package mutating func willSendHead(on stream: UInt32, endsStream: Bool) {
+        if role == .client, streams[stream] == nil, !isOfPeer(stream), stream > highestOfOurs {
             highestOfOurs = stream
             streams[stream] = StreamState(
                 receiveWindow: FlowWindow(ours.initialWindowSize), sendWindow: FlowWindow(peers.initialWindowSize))
         }
         _ = streams.change(stream) { if $0.sending == .reserved { $0.sending = .open } }
-        if frame.endsStream { endSending(stream) }
+        if endsStream { endSending(stream) }
     }
 
     private mutating func endSending(_ stream: UInt32) { endDirection(of: stream) { $0.sending = .ended } }

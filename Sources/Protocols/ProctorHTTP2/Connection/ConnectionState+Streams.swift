@@ -81,15 +81,15 @@ extension ConnectionState {
         for stream: UInt32, _ frame: ReadFrame, _ events: inout [ConnectionEvent]
     ) -> Bool {
         var most = ours.maxConcurrentStreams.map(Int.init) ?? bounds.streams
-        var why = "more than \(most)"
-        for setting in unacknowledged.joined() where setting.identifier == .maxConcurrentStreams {
-            if Int(setting.value) < most {
-                most = Int(setting.value)
-                why = "more than \(most), which the peer has not acknowledged yet"
+        var isAcknowledged = true
+        for settings in unacknowledged {
+            for setting in settings where setting.identifier == .maxConcurrentStreams && Int(setting.value) < most {
+                (most, isAcknowledged) = (Int(setting.value), false)
             }
         }
         guard openOfPeer >= most else { return streams.count < bounds.streams }
-        report(.tooManyStreams, in: frame, on: stream, detail: why, &events)
+        let why = isAcknowledged ? "" : ", which the peer has not acknowledged yet"
+        report(.tooManyStreams, in: frame, on: stream, detail: "more than \(most)\(why)", &events)
         closed.add(stream, .resetByUs)
         return false
     }

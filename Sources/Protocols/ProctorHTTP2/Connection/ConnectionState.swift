@@ -32,7 +32,7 @@ package struct ConnectionState: ~Copyable {
     var unacknowledged: [[Setting]] = []
     var block: OpenBlock?
     /// The last section with its check, which is reused for a next section with the same fields.
-    var checked: CheckedSection?
+    var judged: JudgedBlock?
     var hasSettings = false
     /// Whether a SETTINGS frame with parameters has been received.
     var hasPeersSettings = false
@@ -47,11 +47,10 @@ package struct ConnectionState: ~Copyable {
         case server, client
     }
 
-    struct CheckedSection {
-        let fields: [HeaderField]
+    struct JudgedBlock {
         let kind: SectionKind
         let allowsProtocol: Bool
-        let check: FieldSectionCheck
+        let block: ConnectionEvent.FieldBlock
     }
 
     /// A field block whose end has not been received.
@@ -106,13 +105,10 @@ package struct ConnectionState: ~Copyable {
     /// How much the peer may still send on a stream; nil if it is not open.
     package func receiveWindow(of stream: UInt32) -> FlowWindow? { streams[stream]?.receiveWindow }
 
-    /// Frees memory of streams that are closed.
-    package mutating func trim() { if streams.isEmpty { streams = StreamTable() } }
-
     /// Frees memory until the next field block.
     package mutating func rest() {
-        trim()
-        checked = nil
+        if streams.isEmpty { streams = StreamTable() }
+        judged = nil
         decoder.rest()
     }
 

@@ -53,6 +53,7 @@ package struct FrameReader: Sendable {
             return nil
         }
         if !prefaceRest.isEmpty { return readPreface(bytes, at: &position) }
+        if let whole = readWhole(bytes, at: &position) { return .frame(whole) }
         while position < bytes.count {
             if skippedByteCount > 0 {
                 let count = min(skippedByteCount, bytes.count - position)
@@ -88,6 +89,23 @@ package struct FrameReader: Sendable {
             offset += 1
         }
         return prefaceRest.isEmpty ? .preface : nil
+    }
+
+    /// The next frame where it stands whole in the bytes, as most do; nil otherwise, and where its payload is too long.
+    private mutating func readWhole(_ bytes: borrowing Span<UInt8>, at position: inout Int) -> ReadFrame? {
+        let start = position + Frame.headByteCount
+        guard frame == nil, head.isEmpty, skippedByteCount == 0, start <= bytes.count else { return nil }
+        let count = Int(bytes[position]) << 16 | Int(bytes[position + 1]) << 8 | Int(bytes[position + 2])
+        guard count <= maximumPayloadByteCount, count <= bytes.count - start else { return nil }
+        var word: UInt32 = 0
+        for place in position + 5..<start { word = word << 8 | UInt32(bytes[place]) }
+        let whole = Frame(
+            FrameType(rawValue: bytes[position + 3]), flags: FrameFlags(rawValue: bytes[position + 4]),
+            stream: word, hasReservedBit: word & ~Frame.streamMask != 0,
+            payload: bytes.extracting(start..<start + count).array)
+        defer { offset += Frame.headByteCount + count }
+        position = start + count
+        return ReadFrame(whole, at: offset, payloadByteCount: count, maximum: maximumPayloadByteCount)
     }
 
     private mutating func readHead(_ bytes: borrowing Span<UInt8>, at position: inout Int) {

@@ -18,6 +18,13 @@ package enum FrameWriter {
         bytes += content
     }
 
+    /// Appends a HEADERS frame with a whole field block.
+    package static func appendHeaders(_ block: [UInt8], on stream: UInt32, endsStream: Bool, to bytes: inout [UInt8]) {
+        let head = Frame(.headers, flags: endsStream ? [.endHeaders, .endStream] : .endHeaders, stream: stream)
+        appendHead(head, payloadByteCount: block.count, to: &bytes)
+        bytes += block
+    }
+
     /// Appends the frame header of a payload that is sent separately.
     package static func appendHead(_ frame: Frame, payloadByteCount: Int, to bytes: inout [UInt8]) {
         let length = UInt32(truncatingIfNeeded: payloadByteCount)

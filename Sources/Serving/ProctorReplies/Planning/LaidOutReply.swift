@@ -67,7 +67,7 @@ package final class LaidOutReply: Sendable {
         case section(StreamSection)
         /// Content; in a layout of bytes also heads and framing.
         case content(ContentSource, Range<Int>)
-        case effect(Effect.Action, at: String)
+        indirect case effect(Effect.Action, at: String)
         /// The end of a reply whose last section does not end it; a layout of bytes has it as bytes.
         case end
 

@@ -4,17 +4,23 @@ package import ProctorJournal
 internal import ProctorScenario
 
 /// A field section that a stream sends (RFC 9113 §8.1).
-package struct StreamSection: Sendable {
+package final class StreamSection: Sendable {
     package let kind: SectionKind
     /// With `:status` first, except in trailers.
     package let fields: [HeaderField]
     package let endsStream: Bool
     /// The journal's event; nil for trailers.
     package let reply: SentReply?
+
+    init(kind: SectionKind, fields: [HeaderField], endsStream: Bool, reply: SentReply?) {
+        (self.kind, self.fields, self.endsStream, self.reply) = (kind, fields, endsStream, reply)
+    }
 }
 
 extension StreamSection {
-    package init(_ section: ReplySection, endsStream: Bool, content: SentContent?, coded: SentContent? = nil) {
+    package convenience init(
+        _ section: ReplySection, endsStream: Bool, content: SentContent?, coded: SentContent? = nil
+    ) {
         let fields = section.headerFields
         self.init(
             kind: section.status < 200 ? .interim : .response, fields: fields, endsStream: endsStream,
@@ -24,7 +30,7 @@ extension StreamSection {
     }
 
     /// Trailers that end a stream: names in lower case, without fields of one connection (RFC 9113 §8.2).
-    package init(trailers: FieldSection) {
+    package convenience init(trailers: FieldSection) {
         let fields = [HTTPField](trailers).map { ReplySection.Field($0.name, $0.bytes) }
             .filter { !ConnectionSpecificFields.contain($0.name) }
             .map { HeaderField($0.name.lowercasedASCII, $0.value) }

@@ -39,9 +39,9 @@ package struct RepeatedHeads {
 
     /// The journal's note of a field block of the client, which `make` writes where none is known.
     package mutating func blockNote(on number: UInt32, _ make: () -> FieldBlockNote) -> FieldBlockNote {
-        var made = note ?? make()
-        if note == nil { note = made }
-        made.stream = number
+        if let note { return note.placed(on: number) }
+        let made = make()
+        note = made
         return made
     }
 }

@@ -117,8 +117,8 @@ private struct Weight {
         case .bytesReceived(let received): byteCount = received.kept.count + 64
         case .bytesExpected: byteCount = 64 + 2 * (64 + ExpectedBytes.shownByteLimit)
         case .clientHello(let hello): byteCount = 64 + Self.cost(of: hello)
-        case .frame(let frame): byteCount = 64 + Self.cost(of: frame)
-        case .fieldBlock(let block): byteCount = 64 + Self.blockCost(of: block)
+        case .frame(let frame): byteCount = 64 + frame.keptByteCount
+        case .fieldBlock(let block): byteCount = 64 + block.keptByteCount
         case .frameViolation(let violation): byteCount = 192 + violation.sentence.utf8.count
         case .webSocket(let note): byteCount = 192 + note.keptByteCount
         case .downstream(let note): byteCount = 128 + note.keptByteCount
@@ -135,26 +135,6 @@ private struct Weight {
             byteCount = 64
             isPinned = true
         default: byteCount = 64
-        }
-    }
-
-    /// A note has about 128 bytes, a flag and a setting a head of 16.
-    private static func cost(of frame: FrameNote) -> Int {
-        let kept =
-            switch frame.detail {
-            case .settings(let settings): 32 * settings.count
-            case .goAway(_, _, let bytes), .priorityUpdate(_, let bytes), .opaque(let bytes): 32 + bytes.count
-            case .close(_, _, let bytes): 64 + bytes.count
-            case .code, .increment, .priority, .promised, .id, .streamType, nil: 0
-            }
-        return 128 + 16 * frame.flags.count + kept
-    }
-
-    /// A field has about 48 bytes, and a name and a value have a head of 32 each.
-    private static func blockCost(of block: FieldBlockNote) -> Int {
-        block.items.reduce(96) { sum, item in
-            guard case .field(let field) = item else { return sum + 48 }
-            return sum + 112 + field.name.count + field.value.count
         }
     }
 

@@ -20,6 +20,8 @@ public final class Journal: Sendable {
     private let lines: RequestLines.Source?
     /// nil where no description says how messages have to be.
     private let judge: (any MessageJudge)?
+    /// Whether there is one: a look at it costs each entry a copy.
+    private let isJudged: Bool
     /// nil where nothing is counted.
     private let tally: JournalTally?
 
@@ -58,7 +60,7 @@ public final class Journal: Sendable {
         lines: RequestLines.Source? = nil, scenario: String? = nil, run: String? = nil,
         judge: (any MessageJudge)? = nil, tally: JournalTally? = nil
     ) {
-        (self.judge, self.tally) = (judge, tally)
+        (self.judge, isJudged, self.tally) = (judge, judge != nil, tally)
         number = Self.lastNumber.add(1, ordering: .relaxed).newValue
         (self.scenario, self.run, self.limits, self.encoder, self.file) = (scenario, run, limits, encoder, file)
         (self.faults, self.lines) = (faults, lines)
@@ -98,7 +100,7 @@ public final class Journal: Sendable {
                 event, connection: connection, request: request, isCopy: isCopy, at: store.beginEntry(), to: &store)
         }
         file?.fulfil(need)
-        if judge != nil, !isCopy {
+        if isJudged, !isCopy {
             appendJudgements(of: [event], epoch: epoch, connection: connection, request: request)
         }
     }
@@ -109,7 +111,7 @@ public final class Journal: Sendable {
     package func appendEvents(
         epoch: Int, connection: Int, request: Int?, at time: UInt64? = nil, draining events: inout EventList
     ) {
-        let judged = judge == nil ? nil : events.copies
+        let judged = isJudged ? events.copies : nil
         let need: JournalWriter.Need = store.withLock { store in
             var need = JournalWriter.Need.nothing
             guard epoch == store.epoch else {

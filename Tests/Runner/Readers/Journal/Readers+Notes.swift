@@ -19,8 +19,9 @@ extension ReaderRunner {
                 throw TextError("no frame was read")
             }
             let note = FrameNote(read, by: .client)
-            var sent = note
-            (sent.party, sent.offset) = (.server, 700)
+            let sent = FrameNote(
+                by: .server, type: note.type, flags: note.flags, stream: note.stream, byteCount: note.byteCount,
+                offset: 700, padding: note.padding, detail: note.detail)
             let isSame = FrameNote(ReadFrame(sent: frame, at: 700), by: .server) == sent
             return ([.frame(note)] + read.violations.map { .frameViolation(FrameViolationNote($0)) }).map(line)
                 + (isSame ? [] : ["the same frame that is sent is told otherwise"])

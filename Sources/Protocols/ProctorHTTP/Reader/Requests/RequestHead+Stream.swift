@@ -84,7 +84,7 @@ extension RequestHead {
         Self.readValues(of: entries, in: bytes, &findings)
         self.init(
             fields: FieldSection(bytes: bytes, unfolded: [], entries: entries), method: methodRange,
-            target: targetRange, form: form, framing: framing, expectsContinue: expectsContinue && !control.endsStream,
+            target: target, form: form, framing: framing, expectsContinue: expectsContinue && !control.endsStream,
             violations: findings.removeAll(), hostByteCount: hostByteCount, version: control.version,
             stream: control.stream, protocolName: control.protocolName)
     }

@@ -5,6 +5,10 @@ import ProctorBase
 /// A reference to an immutable object, cheap to pass and to store.
 public struct RequestHead: Sendable, Equatable {
     private let parts: Parts
+    /// The stream of the request; nil for HTTP/1, and if the code that made the head gave none.
+    ///
+    /// It stands beside the object, so that heads of many streams that are written alike share one.
+    package let stream: UInt32?
 
     private final class Parts: Sendable {
         let facts: Facts
@@ -26,8 +30,9 @@ public struct RequestHead: Sendable, Equatable {
         let violations: [Violation]
         let hostByteCount: UInt32
         var isMultiplexed = false
-        var stream: UInt32?
         var protocolName: [UInt8]?
+        /// The target of a stream, which came in an array of its own.
+        var targetOfStream: [UInt8]?
     }
 
     /// `fields` refer to the bytes of the whole head, which the limits keep within 32 bits.
@@ -35,6 +40,7 @@ public struct RequestHead: Sendable, Equatable {
         fields: FieldSection, precedingByteCount: Int, line: RequestLine, meaning: RequestMeaning,
         violations: [Violation]
     ) {
+        stream = nil
         parts = Parts(
             Facts(
                 fields: fields, precedingByteCount: precedingByteCount, method: Range(truncating: line.methodRange),
@@ -47,26 +53,27 @@ public struct RequestHead: Sendable, Equatable {
 
     /// The head of a stream: `fields` refer to the HTTP/1.1 form of the head.
     init(
-        fields: FieldSection, method: Range<Int>, target: Range<Int>, form: TargetForm, framing: BodyFraming,
+        fields: FieldSection, method: Range<Int>, target: [UInt8], form: TargetForm, framing: BodyFraming,
         expectsContinue: Bool, violations: [Violation], hostByteCount: Int, version: HTTPVersion, stream: UInt32?,
         protocolName: [UInt8]?
     ) {
+        // One space stands between them.
+        let start = method.upperBound + 1
+        self.stream = stream
         parts = Parts(
             Facts(
                 fields: fields, precedingByteCount: 0, method: Range(truncating: method),
-                target: Range(truncating: target), version: version, form: form, framing: framing,
+                target: Range(truncating: start..<start + target.count), version: version, form: form, framing: framing,
                 keepsConnection: true,
                 asksToClose: false,
                 expectsContinue: expectsContinue, violations: violations,
-                hostByteCount: UInt32(truncatingIfNeeded: hostByteCount), isMultiplexed: true, stream: stream,
-                protocolName: protocolName))
+                hostByteCount: UInt32(truncatingIfNeeded: hostByteCount), isMultiplexed: true,
+                protocolName: protocolName, targetOfStream: target))
     }
 
     /// The same head on another stream.
     package init(_ other: RequestHead, onStream stream: UInt32) {
-        var facts = other.parts.facts
-        facts.stream = stream
-        parts = Parts(facts)
+        (parts, self.stream) = (other.parts, stream)
     }
 
     /// The same head with some of its fields; its bytes stay unchanged.
@@ -74,22 +81,25 @@ public struct RequestHead: Sendable, Equatable {
         var facts = other.parts.facts
         facts.fields = FieldSection(bytes: facts.fields.bytes, unfolded: facts.fields.unfolded, entries: entries)
         parts = Parts(facts)
+        stream = other.stream
     }
 
     /// Compares the bytes and their meaning.
     public static func == (left: RequestHead, right: RequestHead) -> Bool {
-        left.parts === right.parts || left.parts.facts == right.parts.facts
+        left.stream == right.stream
+            && (left.parts === right.parts || left.parts.facts == right.parts.facts)
     }
 }
 
 extension RequestHead {
-    /// The object that the value refers to, for callers that store it without its type.
+    /// The object that the value refers to, for callers that store it without its type; the stream is no part of it.
     package var object: any AnyObject & Sendable { parts }
 
     /// nil if the object is not that of a head.
     package init?(object: any AnyObject & Sendable) {
         guard let parts = object as? Parts else { return nil }
         self.parts = parts
+        stream = nil
     }
 
     /// Bytes of the empty lines before the method; offsets of violations include them, the ranges here do not.
@@ -101,9 +111,6 @@ extension RequestHead {
     /// Whether the request came on a stream of HTTP/2, so that its bytes were not received in this form (RFC 9113
     /// §8.3.1).
     package var isMultiplexed: Bool { parts.facts.isMultiplexed }
-
-    /// The HTTP/2 stream of the request; nil for HTTP/1, and if the code that made the head gave none.
-    package var stream: UInt32? { parts.facts.stream }
 
     /// The value of `:protocol` in an extended CONNECT (RFC 8441 §4); nil for any other request.
     package var protocolName: [UInt8]? { parts.facts.protocolName }
@@ -182,8 +189,8 @@ extension RequestHead {
         return bytes.span.extracting(methodRange).equals(name.span)
     }
 
-    /// A copy of the request-target, byte for byte.
-    public var target: [UInt8] { Array(bytes[targetRange]) }
+    /// The request-target, byte for byte; not copied where it came on a stream.
+    public var target: [UInt8] { parts.facts.targetOfStream ?? Array(bytes[targetRange]) }
 
     /// The bytes of the request-target, not copied.
     package var targetBytes: ArraySlice<UInt8> { bytes[targetRange] }

@@ -42,12 +42,8 @@ public struct StreamTable<Number: FixedWidthInteger, Value> {
             let place = place(of: stream)
             switch (newValue, holds(stream, at: place)) {
             case (let value?, true): entries[place] = value
-            case (let value?, false):
-                numbers.insert(stream, at: place)
-                entries.insert(value, at: place)
-            case (nil, true):
-                numbers.remove(at: place)
-                entries.remove(at: place)
+            case (let value?, false): add(value, stream, at: place)
+            case (nil, true): _ = removeEntry(at: place)
             case (nil, false): break
             }
         }
@@ -62,7 +58,26 @@ public struct StreamTable<Number: FixedWidthInteger, Value> {
     /// Takes the entry out; nil where the stream has none.
     @inlinable public mutating func remove(_ stream: Number) -> Value? {
         let place = place(of: stream)
-        guard holds(stream, at: place) else { return nil }
+        return holds(stream, at: place) ? removeEntry(at: place) : nil
+    }
+
+    // At the end, where most streams are opened and many end, an array needs no general way of moving entries.
+
+    @inlinable mutating func add(_ value: Value, _ stream: Number, at place: Int) {
+        guard place < numbers.count else {
+            numbers.append(stream)
+            entries.append(value)
+            return
+        }
+        numbers.insert(stream, at: place)
+        entries.insert(value, at: place)
+    }
+
+    @inlinable mutating func removeEntry(at place: Int) -> Value {
+        guard place + 1 < numbers.count else {
+            numbers.removeLast()
+            return entries.removeLast()
+        }
         numbers.remove(at: place)
         return entries.remove(at: place)
     }

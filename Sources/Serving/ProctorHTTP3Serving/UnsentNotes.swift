@@ -25,8 +25,17 @@ struct UnsentNotes {
     /// Takes out what packets have had, in its order; `progress` has the streams on which something may wait.
     mutating func takeSent(_ progress: (UInt64) -> SendingProgress?, _ body: (Note) -> Void) {
         var rest: [Note] = []
+        // Notes of one stream mostly follow one another.
+        var last: (stream: UInt64, sent: Int?)?
         for note in notes {
-            if let progress = progress(note.stream), progress.sent < note.end { rest.append(note) } else { body(note) }
+            let sent: Int?
+            if let last, last.stream == note.stream {
+                sent = last.sent
+            } else {
+                sent = progress(note.stream)?.sent
+                last = (note.stream, sent)
+            }
+            if let sent, sent < note.end { rest.append(note) } else { body(note) }
         }
         if rest.isEmpty { notes.removeAll(keepingCapacity: notes.count <= Self.keptCount) } else { notes = rest }
     }

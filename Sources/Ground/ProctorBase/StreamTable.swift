@@ -42,11 +42,16 @@ public struct StreamTable<Number: FixedWidthInteger, Value> {
             let place = place(of: stream)
             switch (newValue, holds(stream, at: place)) {
             case (let value?, true): entries[place] = value
-            case (let value?, false): add(value, stream, at: place)
+            case (let value?, false): insert(value, of: stream, at: place)
             case (nil, true): _ = removeEntry(at: place)
             case (nil, false): break
             }
         }
+    }
+
+    /// Adds the entry of a stream that has none.
+    @inlinable package mutating func add(_ value: Value, of stream: Number) {
+        insert(value, of: stream, at: place(of: stream))
     }
 
     /// What `body` makes of the entry, which it may change; nil where the stream has none.
@@ -63,7 +68,7 @@ public struct StreamTable<Number: FixedWidthInteger, Value> {
 
     // At the end, where most streams are opened and many end, an array needs no general way of moving entries.
 
-    @inlinable mutating func add(_ value: Value, _ stream: Number, at place: Int) {
+    @inlinable mutating func insert(_ value: Value, of stream: Number, at place: Int) {
         guard place < numbers.count else {
             numbers.append(stream)
             entries.append(value)

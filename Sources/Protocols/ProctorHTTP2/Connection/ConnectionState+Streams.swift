@@ -65,7 +65,7 @@ extension ConnectionState {
         state.hasHead = true
         state.method = fields.check.method
         state.contentLength = fields.check.method == Self.connect ? nil : fields.check.contentLength
-        streams[stream] = state
+        streams.add(state, of: stream)
         openOfPeer += 1
         floods.earn()
         noteFaults(of: fields, on: stream, frame, &events)

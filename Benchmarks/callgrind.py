@@ -22,18 +22,22 @@ PLAIN_PROCESSOR = {
 class Counts:
     """Instructions and calls of a whole process, or the difference of two."""
 
-    def __init__(self, instructions, calls):
-        self.instructions, self.calls = instructions, calls
+    def __init__(self, instructions, calls, own):
+        """`own` has the instructions of each function without those of the functions that it calls."""
+        self.instructions, self.calls, self.own = instructions, calls, own
 
     def per(self, other, times):
         """The difference to another count of the same program, for each of so many times."""
-        names = self.calls.keys() | other.calls.keys()
-        return Counts((self.instructions - other.instructions) / times,
-                      {name: (self.calls.get(name, 0) - other.calls.get(name, 0)) / times for name in names})
+        def each(ours, theirs):
+            return {name: (ours.get(name, 0) - theirs.get(name, 0)) / times for name in ours.keys() | theirs.keys()}
+
+        return Counts((self.instructions - other.instructions) / times, each(self.calls, other.calls),
+                      each(self.own, other.own))
 
     @staticmethod
     def read(path):
         names, calls, callee, instructions = {}, collections.Counter(), None, None
+        own, function, is_of_call = collections.Counter(), None, False
         with open(path, errors="replace") as lines:
             for line in lines:
                 found = NAME.match(line)
@@ -43,13 +47,21 @@ class Counts:
                         names[number] = CIRCLE.sub("", name)
                     if kind:
                         callee = names[number]
+                    else:
+                        function = names[number]
                 elif line.startswith("calls="):
                     calls[callee] += int(line[6:].split()[0])
+                    # The next line has what the calls cost.
+                    is_of_call = True
+                elif line[0] in "0123456789+-*":
+                    if not is_of_call:
+                        own[function] += int(line.split()[1])
+                    is_of_call = False
                 elif line.startswith("totals:"):
                     instructions = int(line.split()[1])
         if instructions is None:
             sys.exit(f"bench-check: {path} holds no totals; did callgrind end as it should?")
-        return Counts(instructions, calls)
+        return Counts(instructions, calls, own)
 
 
 class Counted:

@@ -1,7 +1,7 @@
 internal import ProctorBase
 internal import ProctorLoop
 
-/// Neighbouring ports of 127.0.0.1 for one intermediary, which nobody else gets while the block lives.
+/// Neighbouring ports of 127.0.0.1 for one intermediary; no other Proctor takes them until the block is freed.
 ///
 /// An intermediary binds its ports some time after they were chosen. The system could give a free one to another program until
 /// then, so the blocks lie below the ports that systems choose by themselves (from 32768 on Linux, from 49152 on Darwin). The

@@ -25,6 +25,7 @@ BUDGETS = [
     ("long-functions", 0, 0),
     ("overloads", 12, 12),
     ("vague-names", 0, 0),
+    ("bare-abstracts", 403, 0),
 ]
 FUNCTION_LINES = 80
 # What stands for the next one of its kind: as many files name it as a new one would touch. The effect is one that the
@@ -47,6 +48,9 @@ VAGUE_TYPES = {"Found", "Told", "Held", "Asked", "Whole"}
 OUTSIDE = {("put", "ExpectedRequest")}
 # Overloads that a protocol from outside, or Swift's dispatch on static types, asks for.
 MANY_BY_DESIGN = {"urlSession", "visit", "encode", "decode"}
+
+# An abstract is read without the declaration, in lists and in help at the cursor: one that begins so does not say what the thing is.
+BARE_ABSTRACT = re.compile(r"/// (?:That|Those|Of|It|By|The same)\b")
 
 TYPES = {"class", "struct", "enum", "actor", "protocol", "extension"}
 TOKEN = re.compile(r"[A-Za-z_]\w*|`[^`\n]+`|->|==|[-{}()\[\]<>,:;.=&?!@#+*/%|^~]|\n|\S")
@@ -277,6 +281,11 @@ def measure(root: pathlib.Path) -> dict[str, list[tuple[int, str]]]:
         # Sources/FOLDER/TARGET/…
         folder, target = path.relative_to(root).parts[1:3]
         items["file-lines"].append((lines, file))
+        previous = ""
+        for number, line in enumerate(map(str.strip, text.split("\n")), 1):
+            if BARE_ABSTRACT.match(line) and not previous.startswith("///"):
+                items["bare-abstracts"].append((1, f"{file}:{number}: {line}"))
+            previous = line
         code = blank(text)
         for name, patterns in SAMPLES.items():
             if OWN_PLACES.get(name, set()).isdisjoint((folder, target)):

@@ -25,6 +25,7 @@ BUDGETS = [
     ("long-functions", 0, 0),
     ("overloads", 12, 12),
     ("vague-names", 0, 0),
+    ("double-names", 4, 0),
     ("bare-abstracts", 403, 0),
 ]
 FUNCTION_LINES = 80
@@ -44,6 +45,8 @@ SHOWN = 20
 VAGUE_FUNCTIONS = set(
     "take end note begin of tell keep put look give hold leave made say meet go answer play".split())
 VAGUE_TYPES = {"Found", "Told", "Held", "Asked", "Whole"}
+# What each program of clients has, and the two ends of one protocol, which no file sees both of.
+SAME_BY_DESIGN = {"Adapter", "Main", "HTTP2Connection", "HTTP3Connection", "WebSocketConversation"}
 # Names that come from outside: method, and the type that has it. This one makes a request with the method PUT.
 OUTSIDE = {("put", "ExpectedRequest")}
 # Overloads that a protocol from outside, or Swift's dispatch on static types, asks for.
@@ -274,6 +277,7 @@ def measure(root: pathlib.Path) -> dict[str, list[tuple[int, str]]]:
     naming: dict[tuple[str, str], list[tuple[int, str]]] = collections.defaultdict(list)
     named: dict[tuple[str, str, str], list[Declaration]] = collections.defaultdict(list)
     provided: set[str] = set()
+    homes: dict[str, dict[str, str]] = collections.defaultdict(dict)
     for path in sorted((root / "Sources").rglob("*.swift")):
         file = str(path.relative_to(root))
         text = path.read_text(encoding="utf-8")
@@ -301,6 +305,8 @@ def measure(root: pathlib.Path) -> dict[str, list[tuple[int, str]]]:
                 items["public"].append((1, f"{file}:{number}: {line.strip()}"))
         for entry in declarations(path, root):
             if entry.kind in TYPES:
+                if not entry.owner:
+                    homes[entry.name].setdefault(target, entry.place)
                 if entry.name in VAGUE_TYPES:
                     items["vague-names"].append((1, f"{entry.place}: type {entry.name}"))
                 continue
@@ -317,6 +323,9 @@ def measure(root: pathlib.Path) -> dict[str, list[tuple[int, str]]]:
         items[name] = max((naming[name, pattern] for pattern in patterns), key=len)
     items["wire-members"] = [item for item in items["wire-members"] if "/Wire.swift: " in item[1]
                              or re.search(r"(?:func|var) (\w+)", item[1])[1] not in provided]
+    for name, places in sorted(homes.items()):
+        if len(places) > 1 and name not in SAME_BY_DESIGN:
+            items["double-names"].append((1, f"{name}: {', '.join(places.values())}"))
     for (_, owner, name), entries in sorted(named.items()):
         if len(entries) > 2:
             places = ", ".join(entry.place for entry in entries)

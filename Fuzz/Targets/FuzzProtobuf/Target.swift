@@ -21,7 +21,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private func readMessage(_ bytes: [UInt8]) {
     do throws(LineFault) {
-        let json = try MessageReader.json(of: bytes, as: "fuzz.All", in: descriptors)
+        let json = try ProtobufReader.json(of: bytes, as: "fuzz.All", in: descriptors)
         do throws(LineFault) {
             _ = try JSONDocument(parsing: json)
         } catch {

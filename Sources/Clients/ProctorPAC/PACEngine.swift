@@ -19,7 +19,7 @@ package enum PACEngine {
         for url: String, host: String, by script: [UInt8], names: [String: String],
         memoryByteCount: Int = memoryByteCount
     ) throws(PACFailure) -> String? {
-        let account = MemoryAccount(limit: memoryByteCount)
+        let account = PACMemory(limit: memoryByteCount)
         return try withExtendedLifetime(account) { () throws(PACFailure) in
             guard
                 let context = unsafe proctor_duk_create(
@@ -71,7 +71,7 @@ package struct PACFailure: Error, Sendable, Equatable {
 }
 
 /// The memory of one run; used by one thread.
-private final class MemoryAccount {
+private final class PACMemory {
     var byteCount = 0
     let limit: Int
 
@@ -81,8 +81,8 @@ private final class MemoryAccount {
 /// The size of a block stands before it.
 private let headerByteCount = 16
 
-private func account(_ owner: UnsafeMutableRawPointer?) -> MemoryAccount? {
-    unsafe owner.map { unsafe Unmanaged<MemoryAccount>.fromOpaque($0).takeUnretainedValue() }
+private func account(_ owner: UnsafeMutableRawPointer?) -> PACMemory? {
+    unsafe owner.map { unsafe Unmanaged<PACMemory>.fromOpaque($0).takeUnretainedValue() }
 }
 
 private func allocateForPAC(_ owner: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer? {

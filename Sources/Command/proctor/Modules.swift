@@ -152,7 +152,7 @@ struct ExamEnding: Sendable {
     /// Refuses, before any client is run, what can't be done then.
     var check: @Sendable (ParsedArguments) throws -> Void = { _ in }
     /// False after an error, which was printed.
-    let finish: @Sendable (ParsedArguments, ExamEnd) throws -> Bool
+    let finish: @Sendable (ParsedArguments, EndedExam) throws -> Bool
 }
 
 /// Clients that a flag names, beside those of `--client`, `--adapter` and `--command`.
@@ -162,7 +162,7 @@ struct ExamClientForm: Sendable {
 }
 
 /// An exam that is over.
-struct ExamEnd {
+struct EndedExam {
     let files: ExamFiles
     let fixtures: ScenarioFiles
     let output: Output

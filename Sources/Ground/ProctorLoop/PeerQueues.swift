@@ -116,8 +116,8 @@ enum PeerQueue: Equatable {
             let message = unsafe content.loadUnaligned(as: inet_diag_msg.self)
             // If there is no such connection, the kernel finds a listener on that port.
             guard message.id.idiag_dport == identity.idiag_dport else { return .absent }
-            guard message.idiag_state != ConnectionState.gone.rawValue else { return .leaving }
-            let isOpen = [ConnectionState.established, .synReceived, .closeWait].contains {
+            guard message.idiag_state != TCPState.gone.rawValue else { return .leaving }
+            let isOpen = [TCPState.established, .synReceived, .closeWait].contains {
                 $0.rawValue == message.idiag_state
             }
             // A half-closed socket still has a file, unless its program has ended.
@@ -148,7 +148,7 @@ enum PeerQueue: Equatable {
     }
 
     /// The TCP states that are needed here, with the numbers of Linux.
-    enum ConnectionState: UInt8 {
+    enum TCPState: UInt8 {
         case established = 1
         case synReceived = 3
         case finWait1 = 4

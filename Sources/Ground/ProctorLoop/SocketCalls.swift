@@ -128,12 +128,12 @@ func isConnected(_ descriptor: Int32) -> Bool {
         }
     }
 
-    private func connectionState(of descriptor: Int32) -> ConnectionState? {
+    private func connectionState(of descriptor: Int32) -> TCPState? {
         // The first byte of TCP_INFO is the state; the system cuts off the rest.
         var state: UInt8 = 0
         var length = socklen_t(MemoryLayout<UInt8>.size)
         guard unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &state, &length) == 0 else { return nil }
-        return ConnectionState(rawValue: state)
+        return TCPState(rawValue: state)
     }
 
     /// Whether the queue of connections to accept is full, so that the system drops further ones.

@@ -81,7 +81,7 @@ extension Case {
                 return true
             }
             return symbol.arguments.contains { pattern in
-                guard case .exact(let text) = pattern, let line = RequestLine(text),
+                guard case .exact(let text) = pattern, let line = MethodAndTarget(text),
                     exchange.request.hasConditions
                 else { return false }
                 return exchange.request.takes(line) && other.request.takes(line)
@@ -91,7 +91,7 @@ extension Case {
 }
 
 /// Method and target of a request.
-private struct RequestLine {
+private struct MethodAndTarget {
     let method: String
     let target: String
 
@@ -114,15 +114,15 @@ extension RequestPattern {
     }
 
     /// The request lines that the pattern takes, where it writes method and target out.
-    fileprivate var lines: [RequestLine] {
+    fileprivate var lines: [MethodAndTarget] {
         guard let target = target.exactBytes, expression == nil, query == nil else { return [] }
         return (methods ?? []).map { method in
-            RequestLine(
+            MethodAndTarget(
                 method: String(decoding: method, as: UTF8.self), target: String(decoding: target, as: UTF8.self))
         }
     }
 
-    fileprivate func takes(_ line: RequestLine) -> Bool {
+    fileprivate func takes(_ line: MethodAndTarget) -> Bool {
         guard methods?.contains(Array(line.method.utf8)) ?? true, query == nil else { return false }
         return takes(target: Array(line.target.utf8))
     }

@@ -71,7 +71,7 @@ struct EndpointSecrets {
 
     /// The token of a stateless reset for one of our connection ids (RFC 9000 §10.3.2).
     func resetToken(of id: [UInt8]) -> [UInt8] {
-        Array(KeyedHash.sha256([0] + id, key: key).prefix(Int(NGTCP2_STATELESS_RESET_TOKENLEN)))
+        Array(TokenHash.sha256([0] + id, key: key).prefix(Int(NGTCP2_STATELESS_RESET_TOKENLEN)))
     }
 
     /// A token of Retry: it shows later that the address has received it, and which id the client used first (RFC 9000
@@ -97,7 +97,7 @@ struct EndpointSecrets {
     }
 
     private func hash(of head: [UInt8], _ address: String, _ ours: [UInt8]) -> [UInt8] {
-        KeyedHash.sha256(head + ours + Array(address.utf8), key: key)
+        TokenHash.sha256(head + ours + Array(address.utf8), key: key)
     }
 
     private static func bytes(of number: UInt64) -> [UInt8] {

@@ -13,7 +13,7 @@
     var next: UnsafeMutableRawPointer
     let end: UnsafeMutableRawPointer
 
-    private static let wordCount = Pages.packedByteCount / 8
+    private static let wordCount = SystemPages.packedByteCount / 8
     /// The most bytes of a page: nine for each word, and its number.
     private static let mostOfPage = 9 * wordCount + 1
 
@@ -59,7 +59,7 @@
 
     /// Whether each byte is the one behind it, and the first one zero.
     private static func isZero(_ page: UnsafeRawPointer) -> Bool {
-        unsafe page.load(as: UInt64.self) == 0 && memcmp(page, page + 8, Pages.packedByteCount - 8) == 0
+        unsafe page.load(as: UInt64.self) == 0 && memcmp(page, page + 8, SystemPages.packedByteCount - 8) == 0
     }
 }
 
@@ -70,10 +70,10 @@
     func copyAll(to base: UnsafeMutableRawPointer) {
         var position = 0
         while unsafe position < bytes.count {
-            let page = unsafe base + Int(bytes[position]) * Pages.packedByteCount
+            let page = unsafe base + Int(bytes[position]) * SystemPages.packedByteCount
             position += 1
             var offset = 0
-            while offset < Pages.packedByteCount {
+            while offset < SystemPages.packedByteCount {
                 let bits = unsafe bytes[position]
                 position += 1
                 if bits == 0 {

@@ -104,7 +104,7 @@ private func open(
     guard let handle = unsafe key?.pointee.native_handle, let target = unsafe target, let nonce = unsafe nonce else {
         return NGTCP2_ERR_DECRYPT
     }
-    let isDone = unsafe Unmanaged<OpeningKey>.fromOpaque(handle)._withUnsafeGuaranteedRef { opening in
+    let isDone = unsafe Unmanaged<PacketOpeningKey>.fromOpaque(handle)._withUnsafeGuaranteedRef { opening in
         let isDone = unsafe opening.key.open(
             UnsafeBufferPointer(start: sealed, count: count), nonce: nonce,
             extra: UnsafeBufferPointer(start: extra, count: extraCount), into: target)
@@ -229,7 +229,7 @@ private func updateKey(
     if connection.keys.count > mostKeys { connection.restKeys() }
     connection.keys += [readKeys.payload, writeKeys.payload]
     // The keys of headers stay (RFC 9001 §6).
-    let opening = OpeningKey(readKeys.payload, of: connection)
+    let opening = PacketOpeningKey(readKeys.payload, of: connection)
     unsafe receivingKey?.pointee.native_handle = unsafe Unmanaged.passRetained(opening).toOpaque()
     unsafe sendingKey?.pointee.native_handle = unsafe Unmanaged.passRetained(writeKeys.payload).toOpaque()
     unsafe receivingIV?.update(from: readKeys.iv, count: readKeys.iv.count)

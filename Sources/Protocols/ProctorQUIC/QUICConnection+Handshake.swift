@@ -53,7 +53,7 @@ extension PacketKeys {
     func handles(
         of receiver: QUICConnection?
     ) -> (payload: ngtcp2_crypto_aead_ctx, header: ngtcp2_crypto_cipher_ctx) {
-        let key: AnyObject = receiver.map { OpeningKey(payload, of: $0) } ?? payload
+        let key: AnyObject = receiver.map { PacketOpeningKey(payload, of: $0) } ?? payload
         return unsafe (
             ngtcp2_crypto_aead_ctx(native_handle: Unmanaged.passRetained(key).toOpaque()),
             ngtcp2_crypto_cipher_ctx(native_handle: Unmanaged.passRetained(header).toOpaque())

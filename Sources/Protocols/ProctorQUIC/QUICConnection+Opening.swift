@@ -63,7 +63,7 @@ extension QUICConnection {
 
     /// Makes ngtcp2's connection of a server; false if there is no memory.
     private func makeServer(_ opening: Opening) -> Bool {
-        memory = ConnectionMemory()
+        memory = PackedMemory()
         var settings = unsafe endpoint.limits.settings(opening.now)
         var parameters = unsafe endpoint.limits.parameters
         let ours = EndpointSecrets.random(EndpointSecrets.idByteCount)

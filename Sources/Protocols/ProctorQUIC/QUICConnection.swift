@@ -25,7 +25,7 @@ internal import ProctorQUICWire
     /// What ngtcp2 keeps of the connection; nil once that is over.
     var kept: OpaquePointer?
     /// nil where the system has no addresses left; ngtcp2 then takes its memory as the process does.
-    var memory: ConnectionMemory?
+    var memory: PackedMemory?
     /// On a server, reads the client's first packets before ngtcp2 does; nil from then on.
     var opening: (guarded: OpeningGuard, of: Opening)?
     /// nil before the server's certificate is known to it, and once it is over.
@@ -110,7 +110,7 @@ internal import ProctorQUICWire
         self.endpoint = endpoint
         isClient = true
         self.number = number
-        memory = ConnectionMemory()
+        memory = PackedMemory()
         localAddress = endpoint.localAddress
         peerAddress = server
         var settings = unsafe endpoint.limits.settings(now)

@@ -7,7 +7,7 @@ internal import ProctorQUICWire
 /// A key for packets that come, which shows their frames to its connection.
 ///
 /// ngtcp2 0.12 answers STOP_SENDING and PATH_CHALLENGE by itself, and has no callback for them.
-final class OpeningKey {
+final class PacketOpeningKey {
     let key: PayloadKey
     /// It owns ngtcp2's connection, which owns this key.
     private unowned let connection: QUICConnection

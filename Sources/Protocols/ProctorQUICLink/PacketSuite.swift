@@ -217,7 +217,7 @@ package struct PacketKeys {
 }
 
 /// HMAC for tokens of our own.
-package enum KeyedHash {
+package enum TokenHash {
     /// 32 bytes; empty if OpenSSL refuses.
     package static func sha256(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
         unsafe KeyDerivation.mac(of: bytes, key: key, by: EVP_sha256())

@@ -24,7 +24,7 @@ package enum DerivedKey {
         let place = Place(seed: seed, type: algorithm.keyType, name: name)
         if let parameters = known.withLock({ $0[place] }) { return try? SigningKey(algorithm, parameters) }
         OpenSSLFunctions.start()
-        var stream = KeyStream(Array("\(seed) \(algorithm.keyType) ".utf8) + name)
+        var stream = HashStream(Array("\(seed) \(algorithm.keyType) ".utf8) + name)
         guard let parameters = parameters(algorithm, from: &stream) else { return nil }
         known.withLock {
             if $0.count >= knownCount { $0.removeAll() }
@@ -33,7 +33,7 @@ package enum DerivedKey {
         return try? SigningKey(algorithm, parameters)
     }
 
-    private static func parameters(_ algorithm: SignatureAlgorithm, from stream: inout KeyStream) -> KeyParameters? {
+    private static func parameters(_ algorithm: SignatureAlgorithm, from stream: inout HashStream) -> KeyParameters? {
         switch algorithm {
         case .hs256: ["k": stream.bytes(32)]
         case .rs256, .ps512: RSANumbers(from: &stream)?.parameters
@@ -53,7 +53,7 @@ package enum DerivedKey {
         return isDone && count == 32 ? ["d": secret, "x": output] : nil
     }
 
-    private static func elliptic(from stream: inout KeyStream) -> KeyParameters? {
+    private static func elliptic(from stream: inout HashStream) -> KeyParameters? {
         guard let group = unsafe EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else { return nil }
         defer { unsafe EC_GROUP_free(group) }
         guard let point = unsafe EC_POINT_new(group) else { return nil }
@@ -72,7 +72,7 @@ package enum DerivedKey {
 }
 
 /// Bytes without end that follow from a text, by SHA-512.
-struct KeyStream {
+struct HashStream {
     private let text: [UInt8]
     private var count = 0
 

@@ -7,7 +7,7 @@ struct RSANumbers {
     private static let exponent: [UInt8] = [1, 0, 1]
 
     /// nil only if OpenSSL has no memory.
-    init?(from stream: inout KeyStream) {
+    init?(from stream: inout HashStream) {
         guard let context = unsafe BN_CTX_new() else { return nil }
         defer { unsafe BN_CTX_free(context) }
         guard let one = unsafe Self.prime(stream.bytes(128), context),

@@ -30,8 +30,8 @@ struct FramedMessages {
         guard bytes.count >= prefixByteCount else { return nil }
         let start = bytes.startIndex
         let count = bytes[(start + 1)..<(start + prefixByteCount)].reduce(0) { $0 << 8 | Int($1) }
-        guard count <= MessageReader.byteBound else {
-            throw LineFault(start, "a message says \(count) bytes; at most \(MessageReader.byteBound) are read")
+        guard count <= ProtobufReader.byteBound else {
+            throw LineFault(start, "a message says \(count) bytes; at most \(ProtobufReader.byteBound) are read")
         }
         guard bytes[start] <= 1 else {
             throw LineFault(start, "the flags of a message are 0 or 1, found \(bytes[start])")
@@ -46,7 +46,7 @@ struct FramedMessages {
         let coding =
             bytes.starts(with: [0x1F, 0x8B])
             ? "gzip" : bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) ? "zstd" : "deflate"
-        let decoded = try? ReceivedCodings([Array(coding.utf8)])?.decode(bytes, upTo: MessageReader.byteBound)
+        let decoded = try? ReceivedCodings([Array(coding.utf8)])?.decode(bytes, upTo: ProtobufReader.byteBound)
         switch decoded {
         case .bytes(let bytes)?: return bytes
         case .refused(let sentence)?: throw LineFault(offset, "a message is compressed: \(sentence)")
@@ -106,7 +106,7 @@ struct MessagesCondition: ContentCondition {
         var texts: [[UInt8]] = []
         for (index, message) in framed.messages.enumerated() {
             do throws(LineFault) {
-                texts.append(try MessageReader.json(of: message, as: method.input, in: calls.descriptors))
+                texts.append(try ProtobufReader.json(of: message, as: method.input, in: calls.descriptors))
             } catch {
                 return .other(
                     "message \(index + 1), which is no \(method.input): \(error.sentence), at its byte \(error.offset)")

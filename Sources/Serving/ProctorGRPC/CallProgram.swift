@@ -253,7 +253,7 @@ private final class CallInProgress: ReplyCall {
         let part = "message \(messageCount)"
         let document: JSONDocument
         do throws(LineFault) {
-            let json = try MessageReader.json(of: message, as: method.input, in: calls.descriptors)
+            let json = try ProtobufReader.json(of: message, as: method.input, in: calls.descriptors)
             guard pattern != nil else { return }
             document = try JSONDocument(parsing: json)
         } catch {

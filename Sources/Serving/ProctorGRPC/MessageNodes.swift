@@ -14,8 +14,8 @@ struct MessageNodes {
     /// The bytes of a message; nil after a diagnostic.
     func bytes(_ node: Node, as name: String) -> [UInt8]? {
         guard let bytes = message(node, name, depth: 0) else { return nil }
-        guard bytes.count <= MessageReader.byteBound else {
-            return sink.refuse(node, "a message has at most \(MessageReader.byteBound) bytes, found \(bytes.count)")
+        guard bytes.count <= ProtobufReader.byteBound else {
+            return sink.refuse(node, "a message has at most \(ProtobufReader.byteBound) bytes, found \(bytes.count)")
         }
         return bytes
     }
@@ -329,7 +329,7 @@ enum Scalar {
         case .bytes:
             guard node.items == nil else { return nil }
             if node.entries != nil {
-                let shape = Shape<[UInt8]>.literal("bytes", limit: MessageReader.byteBound)
+                let shape = Shape<[UInt8]>.literal("bytes", limit: ProtobufReader.byteBound)
                 guard let bytes = shape.read(node, nodes.reader) else { return nil }
                 self = .bytes(bytes)
             } else {

@@ -11,7 +11,7 @@ struct GatewayConnection {
     private let gateway: Gateway
     private var reader = RequestReader()
     /// Bytes that came and were not read as HTTP yet.
-    private var input = UnreadBytes()
+    private var input = BufferedBytes()
 
     /// The longest content of a request that is handed on.
     static let contentByteLimit = 16 << 20

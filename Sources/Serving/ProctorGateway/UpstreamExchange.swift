@@ -108,7 +108,7 @@ final class UpstreamExchange {
 
     private func failure(_ error: SocketError) -> UpstreamFailure {
         switch error {
-        case .timedOut: UpstreamFailure("it sent nothing for \(Milliseconds.text(patience))", .stall)
+        case .timedOut: UpstreamFailure("it sent nothing for \(WaitInWords.text(patience))", .stall)
         case .failed(let failure): UpstreamFailure(failure.description, .reset)
         case .layerFailed(let sentence): UpstreamFailure(sentence, .close)
         case .cancelled: UpstreamFailure("the recording was ended before")
@@ -144,7 +144,7 @@ final class UpstreamExchange {
 }
 
 /// A time in a sentence.
-enum Milliseconds {
+enum WaitInWords {
     /// `60 s`, `250 ms`.
     static func text(_ nanoseconds: UInt64) -> String {
         let count = nanoseconds / 1_000_000

@@ -50,7 +50,7 @@ enum UpstreamStep {
 final class HTTP1Reader: UpstreamReader {
     private var output: [UInt8]
     private var reader = ReplyReader()
-    private var input = UnreadBytes()
+    private var input = BufferedBytes()
     private var head: ReplyHead?
     private var trailers: [UpstreamEvent.Field]?
     private var failure: UpstreamFailure?

@@ -33,7 +33,7 @@ final class HTTP2Connection: SucceedingConnection {
     /// Frames that the journal has not told yet.
     var repeated = RepeatedFrames()
     /// What the journals are told next, in one write.
-    var notes = EventList()
+    var notes = JournalEvents()
     /// The replies that wait without tasks.
     var waitingReplies = WaitingReplies()
     /// What streams carry to origins.

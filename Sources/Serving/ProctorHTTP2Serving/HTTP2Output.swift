@@ -135,7 +135,7 @@ final class HTTP2Output {
 
     private func noteSent() {
         let sent = sentByteCount
-        var events = EventList()
+        var events = JournalEvents()
         var count = 0
         while count < unsent.count, unsent[count].bytes.upperBound <= sent {
             let note = unsent[count]

@@ -11,7 +11,7 @@ internal import ProctorServing
 extension HTTP3Connection {
     func noteFrames(_ bytes: [UInt8], on stream: UInt64, _ ends: Bool) {
         guard journals.takesFrames else { return }
-        var events = EventList()
+        var events = JournalEvents()
         frames.read(bytes.span, on: stream, ends: ends, by: .client) { events.append(.frame($0)) }
         journals.appendFrames(&events)
     }
@@ -45,7 +45,7 @@ extension HTTP3Connection {
 
     func didSend(on link: any QUICLink, at time: UInt64) {
         guard !unsent.isEmpty else { return }
-        var events = EventList()
+        var events = JournalEvents()
         unsent.takeSent({ link.progress(of: $0) }) { note in
             guard let log = note.log else { return events.append(note.event) }
             journals.appendFrames(&events, at: time)

@@ -33,7 +33,7 @@ struct ScenarioPage {
             <a href="#try">In a test</a> \(toFixture)</nav>
             <h2 id="exchanges">Exchanges</h2>
             """
-        html += Conversation(scenario: scenario, linksLines: fixture != nil).html
+        html += ScenarioConversation(scenario: scenario, linksLines: fixture != nil).html
         if let remark = scenario.turnsRemark {
             html += "<p class=\"soft\">\(remark).</p>"
             html +=

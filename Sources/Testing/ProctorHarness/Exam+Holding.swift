@@ -53,9 +53,9 @@ extension Exam {
         return (events, await judge(events, at: end))
     }
 
-    private func report(_ verdict: any ExamVerdict, _ events: [TraceEvent]) -> ExamReport {
+    private func report(_ verdict: any ExamVerdict, _ events: [TraceEvent]) -> VerdictIssue {
         let hint = MissingReports.hint(requestCount: verdict.requestCount, events, hasRecorders: hasRecorders)
-        return ExamReport(run: run, verdict: verdict, events: events, hint: hint)
+        return VerdictIssue(run: run, verdict: verdict, events: events, hint: hint)
     }
 
     func tellEndlessBody(at place: SourceLocation) {

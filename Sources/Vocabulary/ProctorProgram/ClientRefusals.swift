@@ -10,7 +10,7 @@ internal import ProctorBase
 /// condition, `{client}` what the client is called.
 package struct ClientRefusals: Sendable {
     private let noun: String
-    private let rows: [Row]
+    private let rows: [RefusalRow]
 
     /// The clients of the table, and groups of them.
     package enum Client: String, Sendable, CaseIterable {
@@ -39,7 +39,7 @@ package struct ClientRefusals: Sendable {
     /// `noun` is what the half sentences call the client, as `a session`.
     package init(of clients: Set<Client>, called noun: String) {
         self.noun = noun
-        rows = Row.all.filter { !$0.unable.isDisjoint(with: clients) && $0.able.isDisjoint(with: clients) }
+        rows = RefusalRow.all.filter { !$0.unable.isDisjoint(with: clients) && $0.able.isDisjoint(with: clients) }
     }
 
     /// Why an assignment can't be done, with the key; nil where no row says so.
@@ -56,14 +56,14 @@ package struct ClientRefusals: Sendable {
             let root = JSONTree.object(["steps": step, "session": root["session"], "protocol": root["protocol"]])
             for row in rows where row.isOfStep {
                 guard let halfSentence = row.halfSentence(on: root, called: noun) else { continue }
-                return "steps[\(index)]\(joint)\(row.key.dropFirst(Row.steps.count)): \(halfSentence)"
+                return "steps[\(index)]\(joint)\(row.key.dropFirst(RefusalRow.steps.count)): \(halfSentence)"
             }
         }
         return nil
     }
 }
 
-private struct Row: Sendable {
+private struct RefusalRow: Sendable {
     let key: String
     let unable: Set<ClientRefusals.Client>
     let able: Set<ClientRefusals.Client>
@@ -78,7 +78,7 @@ private struct Row: Sendable {
         let key = cells["kind"]
         let who = cells.words(of: "who")
         let when = cells.words(of: "when")
-        return Row(
+        return RefusalRow(
             key: key, unable: clients(who.filter { !$0.hasPrefix("-") }, of: key),
             able: clients(who.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) }, of: key),
             conditions: (when.isEmpty ? [""] : when).map { Condition($0, of: key) }, words: cells["words"])

@@ -17,7 +17,7 @@ struct KeepAliveTests {
         } _: { bench in
             let request = try bench.get()
             // As of a transfer that was cancelled while the connection was being opened.
-            let wanted = ConnectionRequest(to: Destination(request.url.origin, nil), wantsNew: false, on: bench.loop)
+            let wanted = PoolRequest(to: Destination(request.url.origin, nil), wantsNew: false, on: bench.loop)
             guard case .connection(let opened) = try await bench.pool.carrier(for: wanted, within: { patience }) else {
                 return
             }

@@ -69,7 +69,8 @@ struct DocumentKind: Sendable {
         // A label of a host name, as DNS has it (RFC 5891).
         "label": DocumentKind { bytes, block, _ in
             let label = try ByteText.bytes(inLine: line(bytes), line: block.line)
-            return ReadDocument(value: ALabel.encode(String(decoding: label, as: UTF8.self)) as Any, diagnostics: [])
+            return ReadDocument(
+                value: ALabelHint.encode(String(decoding: label, as: UTF8.self)) as Any, diagnostics: [])
         },
         // Platforms, ledgers and profiles of certificates.
         "platform": DocumentKind { bytes, _, _ in

@@ -77,7 +77,7 @@ enum Replay {
         }
         guard request.method != "HEAD" else { return lines }
         let body = [UInt8](try Data(contentsOf: folder.url.appendingPathComponent("body")))
-        let wanted = ContentReading(recorded).content
+        let wanted = RecordedContent(recorded).content
         if try decoded(body, fields) != wanted { lines += "  content is not as it was recorded\n" }
         return lines
     }

@@ -22,7 +22,7 @@ public struct AssignmentRunner: Sendable {
     /// The first line of its trace, for a caller that writes one or has it graded.
     public var header: TraceHeader {
         TraceHeader(
-            client: ClientIdentity.name, clientVersion: ClientIdentity.version,
+            client: AdapterIdentity.name, clientVersion: AdapterIdentity.version,
             lanes: [.task, .session, .proto, .protocolClient, .handler, .harness], abilities: Self.abilities,
             adapter: "proctor-client-urlsession", adapterVersion: Self.adapterVersion, scenario: assignment.scenario,
             caseName: assignment.caseName, run: assignment.run)
@@ -75,7 +75,7 @@ public struct AssignmentRunner: Sendable {
 }
 
 /// The name and version in the header of a trace.
-package enum ClientIdentity {
+package enum AdapterIdentity {
     /// The name in ledgers.
     package static var name: String {
         #if canImport(Darwin)

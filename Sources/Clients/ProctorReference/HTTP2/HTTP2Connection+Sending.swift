@@ -3,7 +3,7 @@ internal import ProctorHTTP2
 internal import ProctorLoop
 
 /// The frames to be sent on one connection, in their order.
-struct HTTP2Output {
+struct HTTP2FrameQueue {
     /// Bytes that the system has not accepted yet.
     fileprivate(set) var pending: [UInt8] = []
     fileprivate(set) var isWriting = false
@@ -37,7 +37,7 @@ extension HTTP2Connection {
 
     func open(
         _ stream: SharedStream, _ fields: [HeaderField], method: [UInt8], endsStream: Bool
-    ) throws(StreamRefusal) -> UInt64 {
+    ) throws(RequestRefusal) -> UInt64 {
         places.reserved[ObjectIdentifier(stream)] = nil
         let number = state.nextNumber
         // The server may permit fewer streams since the place was given.

@@ -21,7 +21,7 @@ final class HTTP2Connection: SharedConnection {
         let encoder: HeaderEncoder
         fileprivate(set) var secured: SecuredConnection?
         var reader = FrameReader(expectsPreface: false)
-        var output: HTTP2Output
+        var output: HTTP2FrameQueue
         var events: [ConnectionEvent] = []
         /// The stream that the current frame ends.
         var endedStream: UInt32?
@@ -35,7 +35,7 @@ final class HTTP2Connection: SharedConnection {
         init(_ frames: consuming ConnectionState, _ encoder: HeaderEncoder, _ fault: StreamFault?) {
             self.frames = frames
             self.encoder = encoder
-            output = HTTP2Output()
+            output = HTTP2FrameQueue()
             nextNumber = fault == .evenStreams ? 2 : 1
         }
     }

@@ -125,7 +125,7 @@ final class HTTP3Connection: SharedConnection {
 
     func open(
         _ stream: SharedStream, _ fields: [HeaderField], method: [UInt8], endsStream: Bool
-    ) throws(StreamRefusal) -> UInt64 {
+    ) throws(RequestRefusal) -> UInt64 {
         places.reserved[ObjectIdentifier(stream)] = nil
         guard let session = state.session else { throw .noPlace }
         let byteCount = fields.reduce(0) { $0 + $1.size }

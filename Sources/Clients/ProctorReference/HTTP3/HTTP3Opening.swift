@@ -110,7 +110,7 @@ final class HTTP3Opening: QUICConnectionHandler, Sendable {
 extension ConnectionPool {
     /// Opens a connection over QUIC with its handshake (RFC 9114 §3.1, §3.2).
     func openHTTP3(
-        _ request: ConnectionRequest, at place: HostPlace, within limit: @escaping @Sendable () -> UInt64
+        _ request: PoolRequest, at place: HostPlace, within limit: @escaping @Sendable () -> UInt64
     ) async throws(ConnectFailures) -> Carrier {
         let origin = request.origin
         guard let transport = QUICLibrary.transport else {
@@ -163,7 +163,7 @@ extension ConnectionPool {
 
     /// Completes the handshake, and makes a connection that others may share.
     private func finish(
-        _ opening: HTTP3Opening, for request: ConnectionRequest, _ security: ConnectionSecurity, _ wait: Wait
+        _ opening: HTTP3Opening, for request: PoolRequest, _ security: ConnectionSecurity, _ wait: Wait
     ) async throws(ConnectFailures) -> Carrier {
         let asker = HandshakeAsker(request, security, of: request.origin) { opening.drop() }
         let failure = await request.secure(orCancel: { opening.drop() }) { () -> LoadError? in

@@ -139,7 +139,7 @@ enum LoaderPhase: Sendable, Equatable {
     case sending
     case securing(LoadChallenge)
     case redirecting(LoadResponse)
-    case challenging(Negotiation)
+    case challenging(ChallengeChoice)
     /// The rest of a reply is read before the next request.
     case leaving
     /// The client has the response and has not allowed its content yet.
@@ -176,7 +176,7 @@ enum LoaderPhase: Sendable, Equatable {
 }
 
 /// The offers of a 401 or 407, and the one that the client is asked about.
-struct Negotiation: Sendable, Equatable {
+struct ChallengeChoice: Sendable, Equatable {
     let response: LoadResponse
     let offer: AuthenticationOffer
     /// The next offers if the client rejects the current one (R15).

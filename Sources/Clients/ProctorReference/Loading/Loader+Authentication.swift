@@ -89,7 +89,7 @@ extension Loader {
             space: offer.space, previousFailureCount: failure?.count ?? 0,
             proposedCredential: failure?.credential ?? storedCredential(for: offer.space), response: response)
         phase = .challenging(
-            Negotiation(
+            ChallengeChoice(
                 response: response, offer: offer, others: Array(offers.dropFirst()), challenge: challenge))
         return [.tell(.challenge(challenge))]
     }
@@ -108,7 +108,7 @@ extension Loader {
 
     // MARK: Answers
 
-    mutating func challengeAnswered(_ answer: ChallengeAnswer, to negotiation: Negotiation) -> [LoadAction] {
+    mutating func challengeAnswered(_ answer: ChallengeAnswer, to negotiation: ChallengeChoice) -> [LoadAction] {
         let space = negotiation.challenge.space
         switch answer {
         case .use(let credential): return use(credential, from: .answer, for: negotiation)
@@ -130,7 +130,7 @@ extension Loader {
     }
 
     private mutating func use(
-        _ credential: LoadCredential, from source: Authorization.Source, for negotiation: Negotiation
+        _ credential: LoadCredential, from source: Authorization.Source, for negotiation: ChallengeChoice
     ) -> [LoadAction] {
         do throws(Authorization.Unusable) {
             let used = try Authorization(

@@ -15,7 +15,7 @@ internal import ProctorLoop
 /// object between two calls.
 final class ProtocolRelay: LoadClient {
     private let options: ReferenceProtocol.Options
-    private let thread = ClientThread.current
+    private let thread = CallbackThread.current
     let state = Locked(State())
     /// nil when the system provides no thread for loading.
     private let loadState: LoopBound<LoadState>?
@@ -259,7 +259,7 @@ final class ProtocolRelay: LoadClient {
     }
 
     private func schedule(_ next: PlacedCall) {
-        (next.isElsewhere ? ClientThread.elsewhere : thread).submit { self.makeCall() }
+        (next.isElsewhere ? CallbackThread.elsewhere : thread).submit { self.makeCall() }
     }
 
     private func makeCall() {

@@ -2,20 +2,20 @@ internal import CoreFoundation
 internal import Foundation
 internal import ProctorBase
 
-enum ClientThread: Sendable {
+enum CallbackThread: Sendable {
     /// The run loop that ran when the object was started (R48).
     case runLoop(ClientRunLoop)
     /// No run loop ran; nil when the system gave no thread.
     case queue(CallbackQueue?)
 
     /// The calling thread; one whose run loop does not run, such as a thread of Dispatch, counts as one without.
-    static var current: ClientThread {
+    static var current: CallbackThread {
         guard let mode = RunLoop.current.currentMode else { return .queue(spare) }
         return .runLoop(ClientRunLoop(mode: mode))
     }
 
     /// A queue for a deliberate fault that makes calls on a wrong thread.
-    static var elsewhere: ClientThread { .queue(elsewhereQueue) }
+    static var elsewhere: CallbackThread { .queue(elsewhereQueue) }
 
     /// Made on first use and never ended, since a protocol's client may be called at any time.
     private static let spare = try? CallbackQueue(label: "url-protocol")

@@ -6,7 +6,7 @@ import ProctorTLSWire
 
 /// Passes the questions of a handshake, as challenges, to the transfer that needs the connection (R18).
 final class HandshakeAsker: TLSClientQuestions, Sendable {
-    private let request: ConnectionRequest
+    private let request: PoolRequest
     private let security: ConnectionSecurity
     /// The server, or the proxy to which TLS is spoken.
     private let origin: Origin
@@ -30,7 +30,7 @@ final class HandshakeAsker: TLSClientQuestions, Sendable {
     var wasAsked: Bool { state.withLock { $0.wasAsked } }
 
     init(
-        _ request: ConnectionRequest, _ security: ConnectionSecurity, of origin: Origin,
+        _ request: PoolRequest, _ security: ConnectionSecurity, of origin: Origin,
         orCancel cancel: @escaping @Sendable () -> Void
     ) {
         (self.request, self.security, self.origin, self.cancel) = (request, security, origin, cancel)

@@ -6,7 +6,7 @@ internal import ProctorTLS
 /// Connections of HTTP/2 and HTTP/3, each of which carries the requests of many transfers.
 extension ConnectionPool {
     /// Opens a stream without waiting; nil when a connection must be opened or waited for.
-    func takeStream(for request: ConnectionRequest) -> SharedStream? {
+    func takeStream(for request: PoolRequest) -> SharedStream? {
         loop.preconditionOnLoop()
         guard request.destination.sharesConnections, !isClosed else { return nil }
         if let group = groups[request.destination] {
@@ -21,7 +21,7 @@ extension ConnectionPool {
     ///
     /// It has the same address, and its server has shown a certificate that the anchors trust for this host too. Trust
     /// by a delegate is for its origin only, and so is an identity that was shown.
-    private func connectionOfOthers(for request: ConnectionRequest) -> (any SharedConnection)? {
+    private func connectionOfOthers(for request: PoolRequest) -> (any SharedConnection)? {
         let destination = request.destination
         guard let security = destination.security, destination.tunnelProxy == nil, destination.alternative == nil,
             destination.speaksHTTP2, let addresses = destination.knownAddresses
@@ -46,7 +46,7 @@ extension ConnectionPool {
 
     /// Makes a shared connection from a socket; nil without memory, and then the socket is used for HTTP/1.1.
     func share(
-        _ socket: Socket, numbered number: Int, _ secured: SecuredConnection?, for request: ConnectionRequest,
+        _ socket: Socket, numbered number: Int, _ secured: SecuredConnection?, for request: PoolRequest,
         in group: ConnectionGroup
     ) -> SharedStream? {
         guard
@@ -60,7 +60,7 @@ extension ConnectionPool {
     }
 
     /// Takes a connection of HTTP/3, which `make` makes with its number, into the place of a request.
-    func share(for request: ConnectionRequest, _ make: (Int) -> HTTP3Connection) -> Carrier {
+    func share(for request: PoolRequest, _ make: (Int) -> HTTP3Connection) -> Carrier {
         let group = group(of: request.destination)
         group.opening.removeAll { $0 === request }
         let connection = make(countOpened())
@@ -72,7 +72,7 @@ extension ConnectionPool {
     }
 
     /// Handles a tunnel that now leads to the origin; returns a stream when the origin speaks HTTP/2.
-    func settle(_ connection: PooledConnection, for request: ConnectionRequest) -> SharedStream? {
+    func settle(_ connection: PooledConnection, for request: PoolRequest) -> SharedStream? {
         guard request.destination.speaksHTTP2 else { return nil }
         let group = group(of: request.destination)
         guard connection.secured?.speaksHTTP2 == true,
@@ -119,7 +119,7 @@ extension ConnectionGroup {
     }
 }
 
-extension ConnectionRequest {
+extension PoolRequest {
     enum SpokenProtocol {
         case http1, http2
     }

@@ -24,7 +24,7 @@ protocol SharedConnection: AnyObject, Sendable {
     /// Sends the field section of a request on a new stream; returns its id.
     func open(
         _ stream: SharedStream, _ fields: [HeaderField], method: [UInt8], endsStream: Bool
-    ) throws(StreamRefusal) -> UInt64
+    ) throws(RequestRefusal) -> UInt64
     /// How many bytes of content may go out on the stream now.
     func room(on number: UInt64) -> Int
     /// Sends content within that room.
@@ -68,7 +68,7 @@ struct StreamRules: Sendable {
 }
 
 /// Why a request can't be sent on a connection.
-enum StreamRefusal: Error {
+enum RequestRefusal: Error {
     /// The connection permits no more streams.
     case noPlace
     /// The server takes no such request; the reason is a sentence.

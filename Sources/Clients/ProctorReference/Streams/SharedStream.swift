@@ -176,7 +176,7 @@ extension SharedStream {
         state.unsentByteCount = contentByteCount
         state.isHead = method == Array("HEAD".utf8)
         state.hasEndedSending = isEmpty
-        do throws(StreamRefusal) {
+        do throws(RequestRefusal) {
             state.number = try connection.open(self, fields, method: method, endsStream: isEmpty)
         } catch {
             switch error {

@@ -76,7 +76,7 @@ final class StreamCarrier: Sendable {
 extension ConnectionPool {
     /// Makes a connection to the origin from a stream on which the proxy has made a tunnel.
     func carry(
-        over stream: SharedStream, for request: ConnectionRequest
+        over stream: SharedStream, for request: PoolRequest
     ) async throws(LoadError) -> PooledConnection {
         let (near, far) = try await makePair(for: "the tunnel to \(request.origin)")
         let carrier = StreamCarrier(stream, far)

@@ -10,7 +10,7 @@ extension ConnectionPool {
     /// `limit` is in nanoseconds and applies to each wait: in the queue, and for each address to answer. It is read
     /// again during a wait; `.max`: no limit.
     func carrier(
-        for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
+        for request: PoolRequest, within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) -> Carrier {
         let place = try request.destination.place
         guard mayWait(to: request.destination) else {
@@ -34,7 +34,7 @@ extension ConnectionPool {
         }
     }
 
-    private func reasonToWait(for request: ConnectionRequest) -> String {
+    private func reasonToWait(for request: PoolRequest) -> String {
         request.destination.speaksHTTP2
             ? "the server permits no more streams, or another request waits for its first connection"
             : "all \(limits.connectionsPerOrigin) that one origin may have are in use"
@@ -51,14 +51,14 @@ extension ConnectionPool {
     // MARK: Waiting
 
     private func grant(
-        to request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
-    ) async -> ConnectionRequest.Grant {
+        to request: PoolRequest, within limit: @escaping @Sendable () -> UInt64
+    ) async -> PoolRequest.Grant {
         guard !request.isGranted else { return await request.answered() }
         async let _: Void = giveUp(request, within: limit)
         return await request.answered()
     }
 
-    private func giveUp(_ request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64) async {
+    private func giveUp(_ request: PoolRequest, within limit: @escaping @Sendable () -> UInt64) async {
         let wait = Wait(within: limit)
         while let time = wait.timeLeft(in: self) {
             guard await loop.sleep(for: .nanoseconds(Int64(clamping: time))) else { return }
@@ -69,7 +69,7 @@ extension ConnectionPool {
     // MARK: Connecting
 
     private func open(
-        _ request: ConnectionRequest, at place: HostPlace, within limit: @escaping @Sendable () -> UInt64
+        _ request: PoolRequest, at place: HostPlace, within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) -> Carrier {
         let failures: [LoadError]
         do throws(ConnectFailures) {
@@ -90,7 +90,7 @@ extension ConnectionPool {
 
     /// Connects, goes through proxies and makes handshakes.
     private func openOverTCP(
-        _ request: ConnectionRequest, at place: HostPlace, within limit: @escaping @Sendable () -> UInt64
+        _ request: PoolRequest, at place: HostPlace, within limit: @escaping @Sendable () -> UInt64
     ) async throws(ConnectFailures) -> Carrier {
         let begin = MonotonicClock.nanoseconds
         let connectLimit = limits.connectTime?.wholeNanoseconds ?? .max
@@ -135,7 +135,7 @@ extension ConnectionPool {
     /// Goes through a proxy of SOCKS, where there is one, and makes the handshake; with a proxy's tunnel, that with the origin
     /// is made later, inside the tunnel.
     private func wayThrough(
-        _ socket: Socket, for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
+        _ socket: Socket, for request: PoolRequest, within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) -> Way {
         let destination = request.destination
         if let socks = destination.socks { try await ask(socks, on: socket, for: request, within: limit) }
@@ -164,7 +164,7 @@ extension ConnectionPool {
     /// Nanoseconds within which a proxy must end its half of a tunnel after this client has ended its own.
     static let closingTime: UInt64 = 5_000_000_000
 
-    static func failures(_ failure: Dialler.Failure, of request: ConnectionRequest, _ wait: Wait) -> ConnectFailures {
+    static func failures(_ failure: Dialler.Failure, of request: PoolRequest, _ wait: Wait) -> ConnectFailures {
         let lookups = failure.lookups.joined(separator: "; ")
         guard !failure.attempts.isEmpty else {
             return ConnectFailures(
@@ -217,7 +217,7 @@ extension ConnectionPool {
 }
 
 /// A transfer's request for a connection, from its place in the queue to the open connection; loop thread only.
-@safe final class ConnectionRequest: Sendable {
+@safe final class PoolRequest: Sendable {
     let destination: Destination
     /// Whether a kept connection is not acceptable, because this is the transfer's second attempt.
     let wantsNew: Bool

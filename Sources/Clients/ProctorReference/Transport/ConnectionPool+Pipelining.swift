@@ -38,7 +38,7 @@ extension ConnectionPool {
     }
 
     /// A request that was sent ahead waits no more: its reply would be taken for that of the next one.
-    func noteWithdrawn(_ request: ConnectionRequest, in group: ConnectionGroup) {
+    func noteWithdrawn(_ request: PoolRequest, in group: ConnectionGroup) {
         for connection in group.connections where connection.state.ahead.contains(where: { $0 === request }) {
             connection.state.isAheadBroken = true
         }

@@ -5,7 +5,7 @@ internal import ProctorSOCKS
 extension ConnectionPool {
     /// Asks a proxy of SOCKS for a tunnel to the origin; the next byte is the origin's.
     func ask(
-        _ socks: SOCKSRoute, on socket: Socket, for request: ConnectionRequest,
+        _ socks: SOCKSRoute, on socket: Socket, for request: PoolRequest,
         within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) {
         let fault: SOCKSFault? = if case .socks(let fault)? = request.fault { fault } else { nil }

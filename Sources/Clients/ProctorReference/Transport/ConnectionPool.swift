@@ -64,7 +64,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// Queues a request until a connection is free or may be opened.
-    func place(for request: ConnectionRequest) {
+    func place(for request: PoolRequest) {
         guard !state.isClosed else { return request.resolve(.poolClosed) }
         let group = group(of: request.destination)
         group.waiting.append(request)
@@ -77,7 +77,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// Removes a request from the queue; an answer that was given before stays valid.
-    func withdraw(_ request: ConnectionRequest, as end: ConnectionRequest.Grant) {
+    func withdraw(_ request: PoolRequest, as end: PoolRequest.Grant) {
         if let group = state.groups[request.destination] {
             group.waiting.removeAll { $0 === request }
             noteWithdrawn(request, in: group)
@@ -100,7 +100,7 @@ final class ConnectionPool: Sendable {
 
     /// `outer` is the socket to the server or proxy; nil: `socket`.
     func fill(
-        placeOf request: ConnectionRequest, with socket: Socket, within outer: Socket? = nil,
+        placeOf request: PoolRequest, with socket: Socket, within outer: Socket? = nil,
         _ secured: SecuredConnection?
     ) -> Carrier {
         let group = group(of: request.destination)
@@ -135,7 +135,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// Handles a granted place for which no connection was opened.
-    func giveBack(placeOf request: ConnectionRequest) {
+    func giveBack(placeOf request: PoolRequest) {
         let group = group(of: request.destination)
         group.opening.removeAll { $0 === request }
         serveWaiting(of: group)
@@ -221,7 +221,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// `request` is the one that gets the connection, where it has waited.
-    private func takeIdle(of group: ConnectionGroup, for request: ConnectionRequest? = nil) -> PooledConnection? {
+    private func takeIdle(of group: ConnectionGroup, for request: PoolRequest? = nil) -> PooledConnection? {
         while let connection = group.freshestIdle {
             // The next reply is that of the first request that was sent ahead.
             let isOwn = connection.state.ahead.isEmpty || connection.state.ahead[0] === request
@@ -381,9 +381,9 @@ final class ConnectionGroup {
     let destination: Destination
     /// Open connections, idle or not, in the order of their opening.
     var connections: [PooledConnection] = []
-    var opening: [ConnectionRequest] = []
+    var opening: [PoolRequest] = []
     /// Waiting requests in the order of arrival.
-    var waiting: [ConnectionRequest] = []
+    var waiting: [PoolRequest] = []
     /// Open connections of HTTP/2 or HTTP/3, shared by transfers; those that accept no more streams stay until they end.
     var shared: [any SharedConnection] = []
     /// Whether the server has chosen HTTP/1.1 although HTTP/2 was offered.

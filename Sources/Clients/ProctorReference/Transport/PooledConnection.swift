@@ -26,7 +26,7 @@ final class PooledConnection: Sendable {
         fileprivate var idleSince: UInt64?
         var hasPeerLeft = false
         /// The waiting requests that were sent before their turn, in the order of their replies.
-        var ahead: [ConnectionRequest] = []
+        var ahead: [PoolRequest] = []
         /// Bytes that were read behind a reply, which belong to the next ones.
         var early: [UInt8] = []
         /// Whether the request of the present transfer went out before its turn.
@@ -97,7 +97,7 @@ final class PooledConnection: Sendable {
 
     func endIdling() { state.idleSince = nil }
 
-    func beginTransfer(of request: ConnectionRequest? = nil) {
+    func beginTransfer(of request: PoolRequest? = nil) {
         state.exchangeCount += 1
         state.takesRequestsAhead = false
         state.isSentAhead = request != nil && state.ahead.first === request
@@ -115,7 +115,7 @@ extension ConnectionPool {
     ///
     /// `end` is the other end of the TLS; nil: the destination of the request.
     func secure(
-        _ socket: Socket, with end: Destination? = nil, for request: ConnectionRequest,
+        _ socket: Socket, with end: Destination? = nil, for request: PoolRequest,
         within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) -> SecuredConnection? {
         let end = end ?? request.destination
@@ -152,7 +152,7 @@ extension ConnectionPool {
     }
 
     /// Waits as if nothing had ended, until the time of the load is over or it is cancelled: a deliberate fault.
-    private func rest(of request: ConnectionRequest, within limit: @Sendable () -> UInt64) async {
+    private func rest(of request: PoolRequest, within limit: @Sendable () -> UInt64) async {
         let time = Duration.nanoseconds(Int64(clamping: limit()))
         let loop = loop
         _ = await request.attempt(on: loop) { await loop.sleep(for: time) }

@@ -16,9 +16,9 @@ final class Transfer: HandshakeHost {
     /// What the request asks for besides HTTP; nil: nothing.
     let upgrade: OpeningHandshake?
     let pool: ConnectionPool
-    let connectionRequest: ConnectionRequest
+    let connectionRequest: PoolRequest
     /// The request for the stream on which a proxy makes the tunnel; nil: no tunnel is made on a stream.
-    private let proxyRequest: ConnectionRequest?
+    private let proxyRequest: PoolRequest?
     private let loopState: LoopBound<State>
 
     final class State {
@@ -88,9 +88,9 @@ final class Transfer: HandshakeHost {
                 server: origin, proxy: proxy, security: security, names: names,
                 speaksHTTP2: speaksHTTP2, proxySpeaksHTTP2: proxySpeaksHTTP2,
                 tunnelsEverything: upgrade != nil)
-        connectionRequest = ConnectionRequest(to: destination, wantsNew: onNewConnection, fault: fault, on: pool.loop)
+        connectionRequest = PoolRequest(to: destination, wantsNew: onNewConnection, fault: fault, on: pool.loop)
         proxyRequest = destination.ofProxy(names).map {
-            ConnectionRequest(to: $0, wantsNew: onNewConnection, fault: fault, on: pool.loop)
+            PoolRequest(to: $0, wantsNew: onNewConnection, fault: fault, on: pool.loop)
         }
         form = proxy == nil ? .origin : origin.scheme == .http && upgrade == nil ? .absolute : .tunnelled
         connectionRequest.asker = self

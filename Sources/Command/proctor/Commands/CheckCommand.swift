@@ -11,7 +11,7 @@ let checkCommand = Command(name: "check") { arguments, context in
     let result = try FixtureReport.loadPaths(paths, certificates: folders, context.output)
     let faults =
         Modules.present.flatMap { $0.faults(result.scenarios, paths) }
-        + ControlCheck(library: library).diagnostics(of: result.scenarios)
+        + NamedControls(library: library).diagnostics(of: result.scenarios)
     if let missing = Modules.all.first(where: { $0.rows == nil && $0.name == "demands" }) {
         context.output.message("\(missing.noun) is not in this program, so what the musts rest on was not checked")
     }

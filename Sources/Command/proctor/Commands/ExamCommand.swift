@@ -66,7 +66,7 @@ let examCommand = Command(
         configuration.token = clients.first?.port?.token
     }
     let server = try await Server.start(Catalogue(loaded.scenarios + besides.scenarios), configuration: configuration)
-    let exam = Exam(
+    let exam = ClientsExam(
         options: options, selection: selection,
         // Over another protocol, cases in a ledger may be skipped.
         isWhole: arguments.operands.isEmpty && options.shard == nil && options.wantedProtocol == .http11,
@@ -77,7 +77,7 @@ let examCommand = Command(
     if candidates.count > 1 { exam.printTotals() }
     if arguments.has("--versions") { exam.printChanges() }
     guard reports.finish() else { return .failure }
-    let end = ExamEnd(files: reports, fixtures: fixtures, output: context.output)
+    let end = EndedExam(files: reports, fixtures: fixtures, output: context.output)
     for ending in options.endings { isFailure = try !ending.finish(arguments, end) || isFailure }
     if candidates.allSatisfy({ $0.client.absence != nil }) {
         context.output.message("no client was asked, as none of them is installed")

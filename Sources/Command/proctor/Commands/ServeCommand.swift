@@ -62,7 +62,7 @@ struct ServeOptions {
     /// How long replies may continue after a signal.
     let grace: Duration
     /// The form of the request log; nil: text when standard error is a terminal.
-    let log: RequestLog?
+    let log: RequestLogForm?
     /// Of a server that `--respawn` has started.
     let respawn: RespawnNote?
 
@@ -101,7 +101,7 @@ struct ServeOptions {
         }
         watches = arguments.has("--watch")
         grace = .seconds(try arguments.number("--grace", in: 0...3_600) ?? Self.defaultGrace)
-        log = arguments["--log"].flatMap(RequestLog.init(rawValue:))
+        log = arguments["--log"].flatMap(RequestLogForm.init(rawValue:))
         let allowedOrigins = try Self.origins(arguments["--allow-origin"])
         let tlsPort = try arguments.number("--tls-port", in: 0...65_535)
         guard tlsPort == nil || tlsPort == 0 || tlsPort != port else {

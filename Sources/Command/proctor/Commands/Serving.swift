@@ -32,7 +32,7 @@ struct Serving: Sendable {
 
     private func run(
         _ catalogue: Catalogue, _ check: LateCheck?, _ configuration: ServerConfiguration,
-        _ log: RequestLog
+        _ log: RequestLogForm
     ) async throws -> ExitCode {
         let server: Server
         do {

@@ -14,7 +14,7 @@ struct SchemaIndex {
     private var walked: Set<String> = []
 
     private struct Resource {
-        let uri: URIReference
+        let uri: SchemaReference
         let pointer: String
     }
 
@@ -33,10 +33,10 @@ struct SchemaIndex {
 
     init(root: Node, dialect: SchemaReader.Dialect) {
         (self.root, self.dialect) = (root, dialect)
-        addResource(URIReference(""), at: "")
+        addResource(SchemaReference(""), at: "")
     }
 
-    private mutating func addResource(_ uri: URIReference, at pointer: String) {
+    private mutating func addResource(_ uri: SchemaReference, at pointer: String) {
         resourceOfPointer[pointer] = resources.count
         resourceOfURI[uri.absoluteText] = resources.count
         resources.append(Resource(uri: uri, pointer: pointer))
@@ -102,7 +102,7 @@ struct SchemaIndex {
             }
         }
         if let (id, place) = text("$id") {
-            let uri = URIReference(id).resolved(against: resources[resource(of: pointer)].uri)
+            let uri = SchemaReference(id).resolved(against: resources[resource(of: pointer)].uri)
             if let fragment = uri.fragment, !fragment.isEmpty {
                 sink.report(place, "$id has no fragment, found #\(fragment)", hint: "name a part of it with $anchor")
             } else if let other = resourceOfURI[uri.absoluteText], resources[other].pointer != pointer {
@@ -127,7 +127,7 @@ struct SchemaIndex {
 
     /// The schema that a reference at a place of the document names.
     func find(_ reference: String, from pointer: String) -> Result<Place, Failure> {
-        let uri = URIReference(reference).resolved(against: resources[resource(of: pointer)].uri)
+        let uri = SchemaReference(reference).resolved(against: resources[resource(of: pointer)].uri)
         guard let resource = resourceOfURI[uri.absoluteText] else {
             return .failure(
                 Failure(

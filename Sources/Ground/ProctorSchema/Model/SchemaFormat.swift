@@ -236,7 +236,7 @@ enum AddressText {
     /// RFC 3986: the characters that each part may have, percent-encoding, and what stands between brackets.
     static func isURI(_ bytes: [UInt8], isReference: Bool) -> Bool {
         guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
-        let uri = URIReference(String(decoding: bytes, as: UTF8.self))
+        let uri = SchemaReference(String(decoding: bytes, as: UTF8.self))
         guard isReference || uri.scheme != nil else { return false }
         if let scheme = uri.scheme {
             let isScheme = scheme.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }

@@ -6,19 +6,19 @@ import ProctorRules
 ///
 /// When an event is read, its missing number and the missing family of its task are added.
 package struct EventList: RandomAccessCollection {
-    private let source: EventSource
+    private let source: RecordedEvents
     /// Indexes into the trace, ascending; nil means all.
     private let places: [Int32]?
 
     /// Makes a list of complete events, whose numbers ascend.
-    init(_ events: [TraceEvent]) { self.init(EventSource(events)) }
+    init(_ events: [TraceEvent]) { self.init(RecordedEvents(events)) }
 
-    init(_ source: EventSource) {
+    init(_ source: RecordedEvents) {
         self.source = source
         places = nil
     }
 
-    private init(_ source: EventSource, at places: [Int32]) {
+    private init(_ source: RecordedEvents, at places: [Int32]) {
         (self.source, self.places) = (source, places)
     }
 
@@ -55,7 +55,7 @@ package struct EventList: RandomAccessCollection {
 }
 
 /// The events of a trace as a recorder wrote them; missing values are added when an event is read.
-struct EventSource {
+struct RecordedEvents {
     let events: [TraceEvent]
     /// The budget, of which each event read is a step.
     let budget: WorkBudget

@@ -48,12 +48,12 @@ struct MergedTrace {
             var assigning = SessionChallenges(events, stepCount: programs.count)
             if assigning.isNeeded(for: events) {
                 events = assigning.assigned(
-                    events, EventList(EventSource(events, familiesOf: families, budget: budget)))
+                    events, EventList(RecordedEvents(events, familiesOf: families, budget: budget)))
             }
             askedTogether = assigning.askedTogether
         }
         self.askedTogether = askedTogether
-        let list = EventList(EventSource(events, familiesOf: families, budget: budget))
+        let list = EventList(RecordedEvents(events, familiesOf: families, budget: budget))
         (self.events, self.isOfProtocol) = (list, isOfProtocol)
         let tells = events.contains { if case .monotonic? = $0.time { true } else { false } }
         isMerged = record != nil && (tells || events.isEmpty)

@@ -1,6 +1,6 @@
 import ProctorHTTP
 
-extension LiteralText {
+extension PythonLiteral {
     static let dateByteCount = 29
     /// Seconds; a date that is further away stays in the future without a change.
     private static let farFuture = 10 * 365 * 86_400

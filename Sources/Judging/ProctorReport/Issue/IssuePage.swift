@@ -188,7 +188,7 @@ package struct IssuePage {
                 return (line, departure.reason)
             }
             var lines = request.lines.flatMap { line in
-                let text = "> \(LiteralText.shown(line))"
+                let text = "> \(PythonLiteral.shown(line))"
                 let marks = wrong.filter { $0.line == Array(line) }.map { "  ^^^ \(Self.line($0.reason))" }
                 return [text] + marks
             }
@@ -214,10 +214,10 @@ package struct IssuePage {
     }
 
     private static func shown(_ bytes: [UInt8], mark: String) -> [String] {
-        let headEnd = LiteralText.endOfHead(bytes)
+        let headEnd = PythonLiteral.endOfHead(bytes)
         let kept = bytes.prefix(headEnd + shownContent)
         var lines = kept.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
-            mark + LiteralText.shown(line.last == 0x0D ? line.dropLast() : line)
+            mark + PythonLiteral.shown(line.last == 0x0D ? line.dropLast() : line)
         }
         if lines.last == mark { lines.removeLast() }
         if kept.count < bytes.count { lines.append("\(mark)… (\(bytes.count - kept.count) more bytes)") }
@@ -293,7 +293,7 @@ extension PlayedRun {
     }
 }
 
-extension LiteralText {
+extension PythonLiteral {
     /// The bytes for a person; bytes that are not printable as `\xHH`.
     static func shown(_ bytes: some Collection<UInt8>) -> String {
         var text = ""

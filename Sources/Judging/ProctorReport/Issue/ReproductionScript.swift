@@ -80,12 +80,12 @@ struct ReproductionScript {
     /// What the script knows of the client.
     private var client: String {
         let loads = CodedStep.all(program).map { step in
-            let content = LiteralText.bytes(step.content ?? [], indentation: 5, now: nil)
-            return "    (\(LiteralText.text(step.step.url)), \(content)),\n"
+            let content = PythonLiteral.bytes(step.content ?? [], indentation: 5, now: nil)
+            return "    (\(PythonLiteral.text(step.step.url)), \(content)),\n"
         }
         let own = code.map { $0.command.map { [IssueCommand.Piece.text($0)] } } ?? command?.words ?? []
         let variables = (command?.environment ?? [:]).sorted { $0.key < $1.key }.map {
-            "\(LiteralText.text($0.key)): \(LiteralText.text($0.value))"
+            "\(PythonLiteral.text($0.key)): \(PythonLiteral.text($0.value))"
         }
         let codes = ([0] + (command?.harmlessCodes ?? [])).map(String.init).joined(separator: ", ")
         return """
@@ -101,7 +101,7 @@ struct ReproductionScript {
             # What an adapter of Proctor has on standard input.
             PROGRAM = \(assignment)
             # Certificates that this script does not make.
-            UNMADE = [\(run.unmadeProfiles.unique.map(LiteralText.text).joined(separator: ", "))]
+            UNMADE = [\(run.unmadeProfiles.unique.map(PythonLiteral.text).joined(separator: ", "))]
             # Whether a client that makes no request can be right.
             IS_SILENT_RIGHT = \(subject.permitsNoRequest ? "True" : "False")
 
@@ -111,7 +111,7 @@ struct ReproductionScript {
     private func word(_ pieces: [IssueCommand.Piece]) -> String {
         pieces.map { piece in
             switch piece {
-            case .text(let text): LiteralText.text(text)
+            case .text(let text): PythonLiteral.text(text)
             case .file(let file): file.rawValue
             }
         }.joined(separator: " + ")
@@ -122,9 +122,9 @@ struct ReproductionScript {
         if let command, !command.isAdapter { return "\"\"" }
         var program = program
         (program.run, program.awaited) = (nil, nil)
-        guard hasAuthority else { return LiteralText.text(String(decoding: program.json, as: UTF8.self)) }
+        guard hasAuthority else { return PythonLiteral.text(String(decoding: program.json, as: UTF8.self)) }
         program.session.trust = Self.trustMark
-        let text = LiteralText.text(String(decoding: program.json, as: UTF8.self))
+        let text = PythonLiteral.text(String(decoding: program.json, as: UTF8.self))
         return "\(text).replace(\"\(Self.trustMark)\", CA)"
     }
 
@@ -162,7 +162,7 @@ struct ReproductionScript {
     private func place(_ text: String) -> String {
         let colon = text.lastIndex(of: ":") ?? text.endIndex
         let host = text[..<colon].filter { $0 != "[" && $0 != "]" }
-        return "(\(LiteralText.text(String(host))), \(text[colon...].dropFirst()))"
+        return "(\(PythonLiteral.text(String(host))), \(text[colon...].dropFirst()))"
     }
 
     private func lines(of steps: [PlayStep]) -> String {
@@ -174,19 +174,21 @@ struct ReproductionScript {
         switch step {
         case .request where run.isMultiplexed, .content where run.isMultiplexed: return nil
         case .request(let number):
-            let name = LiteralText.escaped(run.requests[number].name)
-            return "\"request\", \(LiteralText.text(name))"
+            let name = PythonLiteral.escaped(run.requests[number].name)
+            return "\"request\", \(PythonLiteral.text(name))"
         case .content: return "\"content\","
         case .bytes(let count): return "\"bytes\", \(count)"
         case .received(let count): return "\"received\", \(count)"
         case .send(let bytes, let isCut):
-            return "\"send\", \(LiteralText.bytes(bytes, indentation: 17, now: subject.moment))\(isCut ? ", True" : "")"
-        case .slices(let pieces): return "\"slices\", [\(pieces.map { LiteralText.bytes($0) }.joined(separator: ", "))]"
+            return
+                "\"send\", \(PythonLiteral.bytes(bytes, indentation: 17, now: subject.moment))\(isCut ? ", True" : "")"
+        case .slices(let pieces):
+            return "\"slices\", [\(pieces.map { PythonLiteral.bytes($0) }.joined(separator: ", "))]"
         case .wait(let milliseconds): return "\"wait\", \(Double(milliseconds) / 1_000)"
         case .tls(let handshake):
-            let names = handshake.names.map { LiteralText.text($0) + ", " }.joined()
+            let names = handshake.names.map { PythonLiteral.text($0) + ", " }.joined()
             let version = handshake.version == "1.3" ? "TLSv1_3" : "TLSv1_2"
-            let speech = handshake.protocolName.map(LiteralText.text) ?? "None"
+            let speech = handshake.protocolName.map(PythonLiteral.text) ?? "None"
             return "\"tls\", \"\(handshake.profile)\", (\(names)), \"\(version)\", \(speech)"
         case .stall: return "\"stall\","
         case .finish(let closeNotify): return "\"finish\", \(closeNotify ? "True" : "False")"
@@ -196,24 +198,24 @@ struct ReproductionScript {
     }
 
     private func literal(_ departure: ShownDeparture) -> String? {
-        let reason = LiteralText.text(departure.reason)
+        let reason = PythonLiteral.text(departure.reason)
         switch departure.place {
-        case .line(let request, let line): return "(\"line\", \(request), \(LiteralText.bytes(line)), \(reason))"
+        case .line(let request, let line): return "(\"line\", \(request), \(PythonLiteral.bytes(line)), \(reason))"
         case .without(let request, let field):
-            return "(\"without\", \(request), \(LiteralText.bytes(Array(field.utf8))), \(reason))"
+            return "(\"without\", \(request), \(PythonLiteral.bytes(Array(field.utf8))), \(reason))"
         case .content(let request, let content):
-            return "(\"content\", \(request), \(LiteralText.bytes(content, indentation: 8, now: nil)), \(reason))"
+            return "(\"content\", \(request), \(PythonLiteral.bytes(content, indentation: 8, now: nil)), \(reason))"
         case .requests(let names):
-            return "(\"requests\", 0, [\(names.map { LiteralText.bytes($0) }.joined(separator: ", "))], \(reason))"
+            return "(\"requests\", 0, [\(names.map { PythonLiteral.bytes($0) }.joined(separator: ", "))], \(reason))"
         case .result(let step, let result):
             let status = result.status.map(String.init) ?? (result.tellsStatus ? "0" : "None")
             let count = result.byteCount.map(String.init) ?? "None"
-            let url = result.url.map(LiteralText.text) ?? "None"
+            let url = result.url.map(PythonLiteral.text) ?? "None"
             let facts = "\(status), \(url), \(count), \(result.isError ? "True" : "False")"
             return "(\"result\", \(step), (\(facts)), \(reason))"
         case .hang: return "(\"hang\", 0, None, \(reason))"
         case .serverName(let number, let name):
-            return "(\"server name\", \(number), \(name.map(LiteralText.text) ?? "None"), \(reason))"
+            return "(\"server name\", \(number), \(name.map(PythonLiteral.text) ?? "None"), \(reason))"
         }
     }
 }

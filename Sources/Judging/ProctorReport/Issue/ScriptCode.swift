@@ -30,12 +30,12 @@ enum ScriptCode {
         let modules = (asset.modules + (places.isEmpty ? [] : ["socket"])).sorted()
         var text = modules.map { "import \($0)\n" }.joined()
         text += "\nTRUST = \(program.session.trust == nil ? "None" : "\"ca.pem\"")\n"
-        text += "PROXY = \(proxy(of: program.session).map(LiteralText.text) ?? "None")\n"
+        text += "PROXY = \(proxy(of: program.session).map(PythonLiteral.text) ?? "None")\n"
         text += "COOKIES = \(program.session.cookies == .never ? "False" : "True")\n"
         if client == "httpx" { text += "HTTP2 = \(program.protocolName == "h2" ? "True" : "False")\n" }
         if !places.isEmpty {
             let entries = places.map {
-                "(\(LiteralText.text($0.name)), \($0.port)): (\(LiteralText.text($0.host)), \($0.number))"
+                "(\(PythonLiteral.text($0.name)), \($0.port)): (\(PythonLiteral.text($0.host)), \($0.number))"
             }
             text += "PLACES = {\(entries.joined(separator: ", "))}\n\n"
             text += ReproductionScript.asset("places.py")
@@ -57,25 +57,25 @@ enum ScriptCode {
     }
 
     private static func arguments(of step: CodedStep, _ client: String) -> [String] {
-        var words = [LiteralText.text(step.step.method), LiteralText.text(step.step.url)]
+        var words = [PythonLiteral.text(step.step.method), PythonLiteral.text(step.step.url)]
         if !step.step.headers.isEmpty {
             let fields = step.step.headers.map { field in
                 let isASCII = field[1].utf8.allSatisfy { $0 < 0x80 }
-                let value = LiteralText.text(field[1]) + (isASCII || client == "aiohttp" ? "" : ".encode()")
-                return "(\(LiteralText.text(field[0])), \(value))"
+                let value = PythonLiteral.text(field[1]) + (isASCII || client == "aiohttp" ? "" : ".encode()")
+                return "(\(PythonLiteral.text(field[0])), \(value))"
             }
             words.append("headers=[\(fields.joined(separator: ", "))]")
         }
         if let form = step.step.form {
             words.append("data=[\(pairs(form))]")
         } else if let content = step.content {
-            let bytes = LiteralText.bytes(content, indentation: 5, now: nil)
+            let bytes = PythonLiteral.bytes(content, indentation: 5, now: nil)
             let isFile = step.step.bodyForm == .file && fileClients.contains(client)
             words.append("data=\(step.isStreamed ? "Stream(\(bytes))" : isFile ? "io.BytesIO(\(bytes))" : bytes)")
         }
         if let query = step.step.query { words.append("query=[\(pairs(query))]") }
         if let account = step.account, account.token == nil, digestClients.contains(client) {
-            words.append("account=(\(LiteralText.text(account.user)), \(LiteralText.text(account.password)))")
+            words.append("account=(\(PythonLiteral.text(account.user)), \(PythonLiteral.text(account.password)))")
         }
         if !step.follows { words.append("follow=False") }
         if let seconds = step.seconds { words.append("timeout=\(seconds)") }
@@ -83,7 +83,7 @@ enum ScriptCode {
     }
 
     private static func pairs(_ pairs: [[String]]) -> String {
-        pairs.map { "(\(LiteralText.text($0[0])), \(LiteralText.text($0[1])))" }.joined(separator: ", ")
+        pairs.map { "(\(PythonLiteral.text($0[0])), \(PythonLiteral.text($0[1])))" }.joined(separator: ", ")
     }
 
     static func places(of program: Assignment) -> [(name: String, port: Int, host: String, number: Int)] {

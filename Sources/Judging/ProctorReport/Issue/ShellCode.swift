@@ -87,7 +87,7 @@ enum ShellCode {
             }
         }
         let file = "body-\(index)"
-        let literal = LiteralText.bytes(content, indentation: 1, now: nil)
+        let literal = PythonLiteral.bytes(content, indentation: 1, now: nil)
         lines.append("python3 -c \(ShellWords.quote("open(\"\(file)\", \"wb\").write(\(literal))"))")
         let path = step.step.url.drop { $0 != "/" }.dropFirst(2)
         if step.isStreamed { return ["-X", method, "-T", "-"] }

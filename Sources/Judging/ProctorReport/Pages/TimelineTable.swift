@@ -20,7 +20,7 @@ extension HTML {
         }
         let place = [event.connection.map { " c\($0)" }, event.stream.map { " s\($0)" }].compactMap(\.self).joined()
         let times = event.count > 1 ? " ×\(event.count)" : ""
-        let time = event.nanoseconds.map(Milliseconds.text) ?? ""
+        let time = event.nanoseconds.map(TimelineTime.text) ?? ""
         var html: HTML = """
             <tr\(attributes)><td>\(time)</td><td>\(event.lane)\(place)</td><td><span>\(event.text)\(times)</span>
             """
@@ -36,7 +36,7 @@ extension HTML {
     }
 }
 
-enum Milliseconds {
+enum TimelineTime {
     /// `12.345 ms` without zeros at the end, truncated; from one second on `1.5 s`.
     static func text(_ nanoseconds: Int) -> String {
         let micro = abs(nanoseconds) / 1_000

@@ -89,7 +89,7 @@ package struct RecordingDrafter {
             var claim = drafter.claim(exchange, read, at: key.origin)
             claim.request.target = recording.placeholders.replaced(in: claim.request.target, by: "any")
             draft.claims.append(claim)
-            let features = RequestFeatures(request, condition: ContentCondition(pattern: pattern))
+            let features = RequestFeatures(request, condition: ContentDraft(pattern: pattern))
             if groups[key] == nil {
                 guard keys.count < Self.exchangeLimit else { throw Self.tooMany }
                 keys.append(key)

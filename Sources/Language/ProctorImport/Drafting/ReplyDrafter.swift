@@ -9,7 +9,7 @@ struct ReplyDrafter {
     /// Names of fields that no reply has taken over, each with its reason.
     private(set) var leftOut: [String: String] = [:]
     /// Bytes that may still be decoded.
-    private var decodedLimit = ContentReading.contentLimit
+    private var decodedLimit = RecordedContent.contentLimit
 
     init(store: SecretStore, addresses: LateAddresses) {
         (self.store, self.addresses) = (store, addresses)
@@ -30,15 +30,15 @@ struct ReplyDrafter {
     ]
 
     /// The content without its codings, within what is left for the recording.
-    mutating func read(_ recorded: RecordedReply) -> ContentReading {
-        let read = ContentReading(recorded, limit: decodedLimit)
+    mutating func read(_ recorded: RecordedReply) -> RecordedContent {
+        let read = RecordedContent(recorded, limit: decodedLimit)
         if !read.isAsSent || !read.steps.isEmpty { decodedLimit = max(0, decodedLimit - read.content.count) }
         return read
     }
 
     /// `read` is its content.
     mutating func draft(
-        _ recorded: RecordedReply, _ read: ContentReading, to request: RecordedRequest, at place: String
+        _ recorded: RecordedReply, _ read: RecordedContent, to request: RecordedRequest, at place: String
     ) -> DraftReply {
         guard recorded.status > 0 else {
             // The server ended or stalled without a head.

@@ -16,7 +16,7 @@ struct RequestFeatures: Equatable {
     /// The member of a fixture for the content; nil where it is too long.
     let content: YAMLTree.Member?
 
-    init(_ request: RecordedRequest, condition: ContentCondition) {
+    init(_ request: RecordedRequest, condition: ContentDraft) {
         var values: [String: YAMLTree] = [:]
         for name in Self.names where name != "content" && name != "cookie" {
             guard let field = request.fields.first(named: name), let text = String(validUTF8: field.bytes) else {

@@ -64,14 +64,14 @@ extension JSONPattern {
         case .null: return "null"
         case .boolean(let flag): return flag ? "true" : "false"
         case .number(_, let text): return text
-        case .text(let bytes): return JSONTree.json(.text(String(decoding: bytes, as: UTF8.self)))
+        case .text(let bytes): return FixtureJSON.json(.text(String(decoding: bytes, as: UTF8.self)))
         case .any(let kind): return kind.example
         case .matches, .not: return "\"\""
         case .anyOf(let patterns): return patterns.first?.example ?? "null"
         case .object(let members):
             return "{"
                 + members.map {
-                    "\(JSONTree.json(.text(String(decoding: $0.name, as: UTF8.self)))):\($0.value.example)"
+                    "\(FixtureJSON.json(.text(String(decoding: $0.name, as: UTF8.self)))):\($0.value.example)"
                 }
                 .joined(separator: ",") + "}"
         case .list(let patterns), .unordered(let patterns):

@@ -139,7 +139,7 @@ package enum CurlReader {
             } else if let content = call.content, !call.isGet {
                 let field = call.fields.first { $0.name.lowercased() == "content-type" }?.value
                 let type = (field ?? (call.isForm ? Self.formType : nil)).flatMap { MediaType(Array($0.utf8)) }
-                if let member = ContentCondition(pattern: pattern).member(for: content, type: type) {
+                if let member = ContentDraft(pattern: pattern).member(for: content, type: type) {
                     request.content.append(member)
                 } else {
                     draft.remarks.add(

@@ -246,12 +246,12 @@ struct OpenAPICollector {
             return
         }
         if isJSON {
-            let json = JSONTree.json(sample)
-            reply.body = json.utf8.count <= 600 ? .made(JSONTree.madeBody(sample)) : .text(json)
+            let json = FixtureJSON.json(sample)
+            reply.body = json.utf8.count <= 600 ? .made(FixtureJSON.madeBody(sample)) : .text(json)
         } else if case .text(let text) = sample {
             reply.body = .text(text)
         } else {
-            reply.body = .text(JSONTree.json(sample))
+            reply.body = .text(FixtureJSON.json(sample))
             remarks.add(at: value.place, "content of \(name) can't be made of a schema; its JSON is served")
         }
     }

@@ -70,8 +70,8 @@ struct SchemaSampler {
             let first = text.utf8.first(where: { $0 > 0x20 }), "{[".utf8.contains(first),
             schema.flatMap({ view([$0], depth: 0) })?.types.contains("string") != true,
             let value = try? SourceValue(parsing: Array(text.utf8), file: example.place)
-        else { return JSONTree.plain(example) }
-        return JSONTree.plain(value)
+        else { return FixtureJSON.plain(example) }
+        return FixtureJSON.plain(value)
     }
 
     /// A value for a schema; nil where there is none to make.
@@ -114,10 +114,10 @@ struct SchemaSampler {
         if variant == 0,
             let example = schema["example"] ?? schema["examples"]?.items?.first ?? schema["const"] ?? schema["default"]
         {
-            return JSONTree.plain(example)
+            return FixtureJSON.plain(example)
         }
         if let values = schema["enum"]?.items?.filter({ !$0.isNull }), !values.isEmpty {
-            return JSONTree.plain(values[min(variant, values.count - 1)])
+            return FixtureJSON.plain(values[min(variant, values.count - 1)])
         }
         for key in ["oneOf", "anyOf"] {
             for choice in schema[key]?.items ?? [] where choice["type"]?.text != "null" {

@@ -102,7 +102,9 @@ enum WireMockClaim {
     }
 
     private static func content(of response: SourceValue, _ files: [String: [UInt8]]) -> [UInt8]? {
-        if let json = response["jsonBody"] { return Array((JSONTree.plain(json).map(JSONTree.json) ?? json.json).utf8) }
+        if let json = response["jsonBody"] {
+            return Array((FixtureJSON.plain(json).map(FixtureJSON.json) ?? json.json).utf8)
+        }
         if let text = response["body"]?.text { return Array(text.utf8) }
         if let base64 = response["base64Body"]?.text { return try? Base64Text.decode(Array(base64.utf8)) }
         guard let name = response["bodyFileName"]?.text else { return [] }

@@ -254,7 +254,7 @@ struct WireMockRequest {
             }
             let schema =
                 value.isText ? try? SourceValue(parsing: Array((value.text ?? "").utf8), file: value.place) : value
-            guard let schema, let tree = JSONTree.plain(schema) else {
+            guard let schema, let tree = FixtureJSON.plain(schema) else {
                 refuse(value.place, "this schema is no JSON")
                 return nil
             }
@@ -300,9 +300,9 @@ struct WireMockRequest {
             refuse(matcher.value.place, "the matcher \(matcher.name) of \(kind) is not known here")
             return nil
         }
-        var members = matchers.map { YAMLTree.Member($0.name, JSONTree.plain($0.value) ?? .null) }
+        var members = matchers.map { YAMLTree.Member($0.name, FixtureJSON.plain($0.value) ?? .null) }
         members.sort { ($0.key == "caseInsensitive" ? 1 : 0) < ($1.key == "caseInsensitive" ? 1 : 0) }
-        let text = JSONTree.json(.map(members))
+        let text = FixtureJSON.json(.map(members))
         guard let given = try? SourceValue(parsing: Array(text.utf8), file: value.place) else { return nil }
         return condition(given)
     }
@@ -333,7 +333,7 @@ struct WireMockRequest {
     /// JSON, or JSON in a text.
     private mutating func jsonTree(_ value: SourceValue) -> YAMLTree? {
         let inner = value.isText ? try? SourceValue(parsing: Array((value.text ?? "").utf8), file: value.place) : value
-        if let inner, let tree = JSONTree.tree(inner) { return tree }
+        if let inner, let tree = FixtureJSON.tree(inner) { return tree }
         refuse(value.place, "this is no JSON that a fixture can ask for")
         return nil
     }

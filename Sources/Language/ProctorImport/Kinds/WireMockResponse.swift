@@ -57,7 +57,7 @@ struct WireMockResponse {
 
     private mutating func body(of response: SourceValue, isTemplate: Bool) -> DraftBody {
         if let json = response["jsonBody"] {
-            let text = JSONTree.plain(json).map(JSONTree.json) ?? json.json
+            let text = FixtureJSON.plain(json).map(FixtureJSON.json) ?? json.json
             return isTemplate ? .late(WireMockTemplate.late(text, at: json.place, &remarks)) : .text(text)
         }
         if let text = response["body"]?.text {

@@ -3,7 +3,7 @@ import ProctorHTTP
 
 extension ReplyDrafter {
     /// What the recording says came, with the words of secrets in their place.
-    func claim(_ exchange: RecordedExchange, _ read: ContentReading, at origin: String) -> SourceClaim {
+    func claim(_ exchange: RecordedExchange, _ read: RecordedContent, at origin: String) -> SourceClaim {
         let (request, reply) = (exchange.request, exchange.reply)
         var claim = SourceClaim(at: exchange.place, request)
         claim.origin = origin

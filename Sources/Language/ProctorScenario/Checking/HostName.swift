@@ -79,7 +79,7 @@ package struct HostName: Equatable {
             return Refusal(sentence: "the name \(quoted(name)) has an empty label", hint: "one point parts two labels")
         }
         guard label.utf8.allSatisfy({ $0 < 0x80 }) else {
-            let written = ALabel.encode(label).map { "write \(quoted($0))" }
+            let written = ALabelHint.encode(label).map { "write \(quoted($0))" }
             return Refusal(
                 sentence: "the label \(quoted(label)) is not ASCII, and names on the wire are",
                 hint: "\(written ?? "write its A-label, which begins with xn--") (RFC 5890 §2.3.2.1)")
@@ -122,7 +122,7 @@ extension Character {
 /// Writes a label in Unicode as its A-label, for hints.
 ///
 /// Applies only the lower-casing of RFC 5895; a label that needs more of its mapping gets no A-label.
-enum ALabel {
+enum ALabelHint {
     /// nil for labels that need more than lower-casing, or that become too long.
     package static func encode(_ label: String) -> String? {
         let lower = label.lowercased()

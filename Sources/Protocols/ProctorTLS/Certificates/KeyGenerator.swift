@@ -33,14 +33,14 @@ enum KeyGenerator {
         var search = PrimeSearch(stream)
         // The product has all bits where each prime is 2^(-1/count) of its range: 0.75 of two, 0.84 of four.
         let highest: UInt8 = primeCount == 2 ? 0xC0 : 0xD8
-        var primes: [BigNumber] = []
+        var primes: [NaturalNumber] = []
         while primes.count < primeCount {
             let prime = search.prime(bitCount: bitCount / primeCount, highest: highest)
             if !primes.contains(where: { $0 == prime }) { primes.append(prime) }
         }
         primes.sort { $1 < $0 }
         let (large, small) = (primes[0], primes[1])
-        let exponent = BigNumber(65_537)
+        let exponent = NaturalNumber(65_537)
         let modulus = primes.dropFirst().reduce(large) { $0 * $1 }
         let secret = exponent.inverse(modulo: primes.dropFirst().reduce(large - 1) { $0 * ($1 - 1) })
         let numbers = [
@@ -96,13 +96,13 @@ struct PrimeSearch {
 
     /// A prime of exactly that many bits (a multiple of 8) with the bits of `highest` set in its first byte; 65537 does not
     /// divide the prime minus 1.
-    mutating func prime(bitCount: Int, highest: UInt8 = 0xC0) -> BigNumber {
+    mutating func prime(bitCount: Int, highest: UInt8 = 0xC0) -> NaturalNumber {
         while true {
             var bytes = stream.bytes(bitCount / 8)
             bytes[0] |= highest
             // 3 modulo 4, so that each round needs only one exponentiation.
             bytes[bytes.count - 1] |= 3
-            let start = BigNumber(bytes)
+            let start = NaturalNumber(bytes)
             let isOut = divisibleSteps(from: start, bitCount: bitCount)
             for step in 0..<Self.stepCount where !isOut[step] {
                 let candidate = start + UInt32(4 * step)
@@ -118,7 +118,7 @@ struct PrimeSearch {
     ///
     /// The time of an exponentiation grows with the third power of the size, so for large numbers dividing by more
     /// primes saves time.
-    private func divisibleSteps(from start: BigNumber, bitCount: Int) -> [Bool] {
+    private func divisibleSteps(from start: NaturalNumber, bitCount: Int) -> [Bool] {
         let limit = max(1 << 13, bitCount * bitCount * bitCount >> 18)
         var isOut = [Bool](repeating: false, count: Self.stepCount)
         for prime in Self.smallPrimes {
@@ -134,11 +134,11 @@ struct PrimeSearch {
     }
 
     /// Miller-Rabin with base 2, then with bases of the stream; `number` is 3 modulo 4.
-    private mutating func isPrime(_ number: BigNumber) -> Bool {
-        let one = BigNumber(1)
+    private mutating func isPrime(_ number: NaturalNumber) -> Bool {
+        let one = NaturalNumber(1)
         let minusOne = number - 1
         for round in 0..<Self.roundCount {
-            let base = round == 0 ? BigNumber(2) : BigNumber([1] + stream.bytes(7))
+            let base = round == 0 ? NaturalNumber(2) : NaturalNumber([1] + stream.bytes(7))
             let power = base.power(minusOne.half, modulo: number)
             guard power == one || power == minusOne else { return false }
         }
@@ -200,7 +200,7 @@ struct KeyStream {
 }
 
 /// A non-negative number of any size; its memory is overwritten with zeros before it is freed.
-@safe final class BigNumber {
+@safe final class NaturalNumber {
     private let pointer: OpaquePointer
     private static let outOfMemory = "OpenSSL has no memory for a number"
 
@@ -228,48 +228,50 @@ struct KeyStream {
 
     func remainder(by word: UInt32) -> UInt32 { UInt32(truncatingIfNeeded: unsafe BN_mod_word(pointer, UInt(word))) }
 
-    static func + (left: BigNumber, right: UInt32) -> BigNumber {
-        let sum = BigNumber(left.bytes)
+    static func + (left: NaturalNumber, right: UInt32) -> NaturalNumber {
+        let sum = NaturalNumber(left.bytes)
         _ = unsafe BN_add_word(sum.pointer, UInt(right))
         return sum
     }
 
     /// `right` must not be greater than `left`.
-    static func - (left: BigNumber, right: UInt32) -> BigNumber {
-        let difference = BigNumber(left.bytes)
+    static func - (left: NaturalNumber, right: UInt32) -> NaturalNumber {
+        let difference = NaturalNumber(left.bytes)
         _ = unsafe BN_sub_word(difference.pointer, UInt(right))
         return difference
     }
 
-    static func * (left: BigNumber, right: BigNumber) -> BigNumber {
+    static func * (left: NaturalNumber, right: NaturalNumber) -> NaturalNumber {
         unsafe calculate { unsafe BN_mul($0, left.pointer, right.pointer, $1) }
     }
 
-    static func % (left: BigNumber, right: BigNumber) -> BigNumber {
+    static func % (left: NaturalNumber, right: NaturalNumber) -> NaturalNumber {
         unsafe calculate { unsafe BN_div(nil, $0, left.pointer, right.pointer, $1) }
     }
 
-    var half: BigNumber { unsafe Self.calculate { result, _ in unsafe BN_rshift1(result, pointer) } }
+    var half: NaturalNumber { unsafe Self.calculate { result, _ in unsafe BN_rshift1(result, pointer) } }
 
-    func power(_ exponent: BigNumber, modulo: BigNumber) -> BigNumber {
+    func power(_ exponent: NaturalNumber, modulo: NaturalNumber) -> NaturalNumber {
         unsafe Self.calculate { unsafe BN_mod_exp($0, pointer, exponent.pointer, modulo.pointer, $1) }
     }
 
     /// Zero if there is no inverse.
-    func inverse(modulo: BigNumber) -> BigNumber {
+    func inverse(modulo: NaturalNumber) -> NaturalNumber {
         unsafe Self.calculate { result, context in
             unsafe BN_mod_inverse(result, pointer, modulo.pointer, context) == nil ? 0 : 1
         }
     }
 
-    static func == (left: BigNumber, right: BigNumber) -> Bool { unsafe BN_cmp(left.pointer, right.pointer) == 0 }
-    static func < (left: BigNumber, right: BigNumber) -> Bool { unsafe BN_cmp(left.pointer, right.pointer) < 0 }
+    static func == (left: NaturalNumber, right: NaturalNumber) -> Bool {
+        unsafe BN_cmp(left.pointer, right.pointer) == 0
+    }
+    static func < (left: NaturalNumber, right: NaturalNumber) -> Bool { unsafe BN_cmp(left.pointer, right.pointer) < 0 }
 
     /// The result is zero after a failed call; OpenSSL refuses zero as part of a key.
-    private static func calculate(_ body: (OpaquePointer, OpaquePointer) -> Int32) -> BigNumber {
+    private static func calculate(_ body: (OpaquePointer, OpaquePointer) -> Int32) -> NaturalNumber {
         guard let context = unsafe BN_CTX_new() else { preconditionFailure(outOfMemory) }
         defer { unsafe BN_CTX_free(context) }
-        let result = BigNumber([])
-        return unsafe body(result.pointer, context) == 1 ? result : BigNumber([])
+        let result = NaturalNumber([])
+        return unsafe body(result.pointer, context) == 1 ? result : NaturalNumber([])
     }
 }

@@ -73,7 +73,7 @@ package final class ConnectionJournals {
     /// Notes frames of one moment, and empties the list.
     ///
     /// `time` is that moment, in MonotonicClock nanoseconds; nil: now.
-    package func appendFrames(_ events: inout EventList, at time: UInt64? = nil) {
+    package func appendFrames(_ events: inout JournalEvents, at time: UInt64? = nil) {
         guard !events.isEmpty else { return }
         guard later.isEmpty, let first else { return events.drain { appendFrame($0) } }
         guard first.takesFrames else { return events.removeAll() }
@@ -109,7 +109,7 @@ extension RequestLog {
     }
 }
 
-extension EventList {
+extension JournalEvents {
     /// Appends the verdicts of the guards, in the order in which the guards were asked.
     package mutating func append(verdictsOf answers: GuardAnswers) {
         for verdict in answers.verdicts { append(.guarded(verdict)) }

@@ -15,7 +15,7 @@ package struct RequestContent<Carrier: Wire> {
         do throws(ConnectionEnd) {
             try await wire.receive(goal)
         } catch {
-            var events = EventList(.requestBody(input.request.body))
+            var events = JournalEvents(.requestBody(input.request.body))
             if let event = input.unfinished.event(.unfinished) { events.append(event) }
             log.append(events)
             input.request.isEndNoted = true
@@ -24,7 +24,7 @@ package struct RequestContent<Carrier: Wire> {
         for violation in input.request.takeViolations() { log.append(.violation(violation)) }
         if let refusal = input.request.refusal {
             input.takeRest()
-            var events = EventList(.violation(refusal))
+            var events = JournalEvents(.violation(refusal))
             events.append(.requestBody(input.request.body))
             if let event = input.unfinished.event(.refused) { events.append(event) }
             log.append(events)

@@ -7,7 +7,7 @@ internal import ProctorScenario
 extension StageRequest {
     /// Plays the chosen reply as far as no step waits.
     func playReply(
-        _ part: PlayedPart, for view: RequestView, noting events: inout EventList
+        _ part: PlayedPart, for view: RequestView, noting events: inout JournalEvents
     ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         guard wire.sendsAtOnce else { return planLater(part, for: view, noting: &events) }
         var scripted: ScriptedReply?
@@ -34,7 +34,7 @@ extension StageRequest {
     }
 
     private func planLater(
-        _ part: PlayedPart, for view: RequestView, _ scripted: ScriptedReply? = nil, noting events: inout EventList
+        _ part: PlayedPart, for view: RequestView, _ scripted: ScriptedReply? = nil, noting events: inout JournalEvents
     ) -> WaitingAnswer<Carrier> {
         log.appendEvents(draining: &events)
         return .planning(self, part, view, scripted)
@@ -55,7 +55,7 @@ extension StageRequest {
         }
         cursor.beginPlan(plan)
         if stage.compiled.hasWebhooks { cursor.webhooks = webhooks(of: part, for: view) }
-        var events = EventList()
+        var events = JournalEvents()
         return try playPlan(&cursor, of: part.exchange, for: view, noting: &events)
     }
 
@@ -101,7 +101,7 @@ extension StageRequest {
 
     /// Plays a reply from where `cursor` stands, and does what follows it, as far as no step waits.
     private func playPlan(
-        _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, noting events: inout EventList
+        _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, noting events: inout JournalEvents
     ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         do throws(ConnectionEnd) {
             if !cursor.plan.isPlain { try prepare(&cursor, of: exchange, for: view, noting: &events) }
@@ -119,7 +119,7 @@ extension StageRequest {
 
     /// Prepares the wire and the journal for what the reply brings besides its steps.
     private func prepare(
-        _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, noting events: inout EventList
+        _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, noting events: inout JournalEvents
     ) throws(ConnectionEnd) {
         let plan = cursor.plan
         let traits = plan.traits
@@ -139,7 +139,7 @@ extension StageRequest {
 
     /// Notes that a reply was played, and does what follows it, as far as that does not wait.
     fileprivate func finish(
-        _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, noting events: inout EventList
+        _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, noting events: inout JournalEvents
     ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         let plan = cursor.plan
         if let slices = cursor.slices(in: Carrier.layout) { events.append(slices) }
@@ -214,7 +214,7 @@ package struct PlayedReply<Carrier: Wire> {
 
     /// Plays on; nil: the reply is over, and ``finish()`` follows.
     mutating func advance() throws(ConnectionEnd) -> ReplyCursor.Pause? {
-        var events = EventList()
+        var events = JournalEvents()
         do throws(ConnectionEnd) {
             let pause = try cursor.advance(on: request.wire, noting: &events)
             request.log.appendEvents(draining: &events)
@@ -226,7 +226,7 @@ package struct PlayedReply<Carrier: Wire> {
     }
 
     mutating func finish() throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
-        var events = EventList()
+        var events = JournalEvents()
         return try request.finish(&cursor, of: exchange, for: view, noting: &events)
     }
 

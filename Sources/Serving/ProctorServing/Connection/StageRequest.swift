@@ -93,8 +93,8 @@ package struct StageRequest<Carrier: Wire> {
     }
 
     /// What the journal has first of a request.
-    private func events(of request: OriginRequest) -> EventList {
-        var events = EventList(.requestHead(request.head, target: request.receivedTarget))
+    private func events(of request: OriginRequest) -> JournalEvents {
+        var events = JournalEvents(.requestHead(request.head, target: request.receivedTarget))
         if let event = pipelined { events.append(event) }
         if request.head.hasViolations {
             for violation in request.head.violations { events.append(.violation(violation)) }
@@ -144,7 +144,7 @@ package struct StageRequest<Carrier: Wire> {
     ///
     /// `carried` holds the fields that guards of an earlier proxy add to the reply.
     func reply(
-        to view: RequestView, with choice: Stage.Choice, noting events: consuming EventList = EventList(),
+        to view: RequestView, with choice: Stage.Choice, noting events: consuming JournalEvents = JournalEvents(),
         carrying carried: [ReplyInfo] = []
     ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         var events = events
@@ -184,7 +184,7 @@ package struct StageRequest<Carrier: Wire> {
 
     /// Finds the nearest exchange, and says that the request was not expected.
     private func explain(
-        _ unanswered: Stage.Unanswered, to view: RequestView, noting events: consuming EventList
+        _ unanswered: Stage.Unanswered, to view: RequestView, noting events: consuming JournalEvents
     ) -> WaitingAnswer<Carrier> {
         guard view.comparison != nil else { return page(about: unanswered.miss(), to: view, noting: events) }
         log.append(events)
@@ -193,7 +193,7 @@ package struct StageRequest<Carrier: Wire> {
 
     /// Says that the request was not expected.
     func page(
-        about miss: Miss, to view: RequestView, noting events: consuming EventList = EventList()
+        about miss: Miss, to view: RequestView, noting events: consuming JournalEvents = JournalEvents()
     ) -> WaitingAnswer<Carrier> {
         events.append(.missed(miss))
         log.append(events)

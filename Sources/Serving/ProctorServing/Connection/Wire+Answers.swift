@@ -22,7 +22,7 @@ extension Wire {
             }
             let request = OriginRequest(head: head, target: target, origin: origin)
             return try StageRequest.handle(request, of: stage, on: self)
-        case .named(let route): return try NamedAnswer(wire: self, head: head).reply(by: route)
+        case .named(let route): return try HostAnswer(wire: self, head: head).reply(by: route)
         case .control:
             let place = connection.local
             return .dialogue { () async throws(ConnectionEnd) in

@@ -117,7 +117,7 @@ package struct ReplyCursor {
     ///
     /// `events` come into the journal before the first byte goes out; those about the reply are added to them.
     mutating func advance<Carrier: Wire>(
-        on wire: Carrier, noting events: inout EventList
+        on wire: Carrier, noting events: inout JournalEvents
     ) throws(ConnectionEnd) -> Pause? {
         var buffer: [UInt8] = []
         if aids?.effectBegan != nil, let pause = try endEffect(on: wire, &buffer, &events) { return pause }
@@ -148,7 +148,7 @@ package struct ReplyCursor {
     }
 
     /// Writes what is to come into the journal before the next byte.
-    private func noteEvents(_ events: inout EventList) { log?.appendEvents(draining: &events) }
+    private func noteEvents(_ events: inout JournalEvents) { log?.appendEvents(draining: &events) }
 
     /// The journal's event about the cuts; nil without cuts, and where slices are frames.
     func slices(in layout: WireLayout) -> JournalEvent? {
@@ -160,7 +160,7 @@ package struct ReplyCursor {
 
     private mutating func beginEffect<Carrier: Wire>(
         _ action: Effect.Action, at position: String, on wire: Carrier, _ buffer: inout [UInt8],
-        _ events: inout EventList
+        _ events: inout JournalEvents
     ) throws(ConnectionEnd) -> Pause? {
         if !Carrier.writesBytes, case .frames(.push(let request)) = action {
             noteEvents(&events)
@@ -202,7 +202,7 @@ package struct ReplyCursor {
 
     /// Ends the effect under way, of which its bytes may be left.
     private mutating func endEffect(
-        on wire: some Wire, _ buffer: inout [UInt8], _ events: inout EventList
+        on wire: some Wire, _ buffer: inout [UInt8], _ events: inout JournalEvents
     ) throws(ConnectionEnd) -> Pause? {
         if let pause = try sendInserted(on: wire, &buffer, &events) { return pause }
         if let aids, let began = aids.effectBegan.take() { aids.pacer?.didPause(MonotonicClock.nanoseconds &- began) }
@@ -210,7 +210,7 @@ package struct ReplyCursor {
     }
 
     private mutating func sendInserted(
-        on wire: some Wire, _ buffer: inout [UInt8], _ events: inout EventList
+        on wire: some Wire, _ buffer: inout [UInt8], _ events: inout JournalEvents
     ) throws(ConnectionEnd) -> Pause? {
         guard let aids, var content = aids.inserted.take() else { return nil }
         if let pause = try sendRest(of: &content, ContentPart(isInserted: true), on: wire, &buffer, &events) {
@@ -227,7 +227,7 @@ package struct ReplyCursor {
 
     /// Plays the effects that stand before the next frame.
     private mutating func playBeforeFrame(
-        on wire: some Wire, _ buffer: inout [UInt8], _ events: inout EventList
+        on wire: some Wire, _ buffer: inout [UInt8], _ events: inout JournalEvents
     ) throws(ConnectionEnd) -> Pause? {
         let aids = needAids()
         while hasEffectsBeforeFrames, plan.traits.beforeFrames[aids.beforeFrameCount].frame <= aids.frameCount {
@@ -242,7 +242,7 @@ package struct ReplyCursor {
     // MARK: Sections and content
 
     private mutating func send(
-        _ section: StreamSection, on wire: some Wire, _ buffer: inout [UInt8], _ events: inout EventList
+        _ section: StreamSection, on wire: some Wire, _ buffer: inout [UInt8], _ events: inout JournalEvents
     ) throws(ConnectionEnd) -> Pause? {
         if aids?.block == nil {
             try wire.requireOpen()
@@ -289,7 +289,7 @@ package struct ReplyCursor {
 
     private mutating func send(
         _ source: ContentSource, _ range: Range<Int>, endsReply: Bool? = nil, on wire: some Wire,
-        _ buffer: inout [UInt8], _ events: inout EventList
+        _ buffer: inout [UInt8], _ events: inout JournalEvents
     ) throws(ConnectionEnd) -> Pause? {
         let endsReply = endsReply ?? plan.isEnd(at: step + 1)
         if position == nil {
@@ -308,7 +308,7 @@ package struct ReplyCursor {
     /// Sends what there is room for, in the pace of the reply; `start` is where the content of the step begins.
     private mutating func sendRest(
         of content: inout ContentCursor, _ part: ContentPart, start: Int = 0, on wire: some Wire,
-        _ buffer: inout [UInt8], _ events: inout EventList
+        _ buffer: inout [UInt8], _ events: inout JournalEvents
     ) throws(ConnectionEnd) -> Pause? {
         var part = part
         let isInserted = part.isInserted
@@ -343,7 +343,7 @@ package struct ReplyCursor {
     }
 
     /// Announces the replies that begin before `end` of the present step, whose bytes are about to be written.
-    private mutating func announce(upTo end: Int, in events: inout EventList) {
+    private mutating func announce(upTo end: Int, in events: inout JournalEvents) {
         while announcedCount < plan.begunCount {
             let next = plan.begun(at: announcedCount)
             guard next.offset < stepStart + end else { return }
@@ -369,7 +369,7 @@ package struct ReplyCursor {
 extension ReplyCursor {
     /// Plays the reply to its end.
     mutating func playToEnd(on wire: some Wire) async throws(ConnectionEnd) {
-        var events = EventList()
+        var events = JournalEvents()
         while let pause = try advance(on: wire, noting: &events) { try await wait(for: pause, on: wire) }
         wire.flush()
     }
@@ -396,7 +396,7 @@ extension ReplyCursor {
     /// Plays an effect that stands in no reply.
     mutating func perform(_ action: Effect.Action, on wire: some Wire) async throws(ConnectionEnd) {
         var buffer: [UInt8] = []
-        var events = EventList()
+        var events = JournalEvents()
         if let pause = try start(action, on: wire) { return try await wait(for: pause, on: wire) }
         while let pause = try sendInserted(on: wire, &buffer, &events) { try await wait(for: pause, on: wire) }
     }
@@ -412,7 +412,7 @@ extension ReplyCursor {
     {
         try wire.requireOpen()
         var buffer: [UInt8] = []
-        var events = EventList()
+        var events = JournalEvents()
         guard try canSend(start..<bytes.count, on: wire) else { return wire.flush() }
         var content = ContentCursor(.bytes(bytes), start..<bytes.count)
         let part = ContentPart(isPaced: aids?.pacer != nil)

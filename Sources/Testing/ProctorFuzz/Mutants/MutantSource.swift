@@ -101,7 +101,7 @@ package struct Mutant: Sendable {
 
     /// The text of its fixture, with comments above; `head` is the first line.
     package func text(head: String, comments: [String] = []) -> String {
-        FixtureText.write(members, head: head, comments: comments)
+        FixtureWriter.write(members, head: head, comments: comments)
     }
 
     /// nil where the language refuses what the mutations made.

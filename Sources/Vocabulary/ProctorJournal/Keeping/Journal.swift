@@ -109,7 +109,7 @@ public final class Journal: Sendable {
     ///
     /// `time` is when they were, in MonotonicClock nanoseconds; nil: now. Where an entry is later, they have its time.
     package func appendEvents(
-        epoch: Int, connection: Int, request: Int?, at time: UInt64? = nil, draining events: inout EventList
+        epoch: Int, connection: Int, request: Int?, at time: UInt64? = nil, draining events: inout JournalEvents
     ) {
         let judged = isJudged ? events.copies : nil
         let need: JournalWriter.Need = store.withLock { store in

@@ -29,7 +29,7 @@ package final class RequestLines: Sendable {
     package func run(_ print: (String) -> Void) async { await run { print($0.text) } }
 
     /// Like ``run(_:)``, with what the line is made of.
-    package func run(_ print: (RequestLine) -> Void) async {
+    package func run(_ print: (RequestLogLine) -> Void) async {
         for await request in requests {
             // Read each time, since the clocks part while the machine sleeps.
             print(.request(request, WallClockOffset()))

@@ -1,5 +1,5 @@
 /// Events of one moment, in order; up to three of them take no allocation.
-package struct EventList: ~Copyable {
+package struct JournalEvents: ~Copyable {
     private var first: JournalEvent?
     private var second: JournalEvent?
     private var third: JournalEvent?
@@ -54,13 +54,13 @@ package struct RequestLog {
         journal.append(epoch: epoch, connection: connection, request: request, event)
     }
 
-    package func append(_ events: consuming EventList) {
+    package func append(_ events: consuming JournalEvents) {
         var events = events
         appendEvents(draining: &events)
     }
 
     /// The same; the list is empty then.
-    package func appendEvents(draining events: inout EventList) {
+    package func appendEvents(draining events: inout JournalEvents) {
         guard !events.isEmpty else { return }
         journal.appendEvents(epoch: epoch, connection: connection, request: request, draining: &events)
     }

@@ -14,7 +14,7 @@ public struct NotationDiagnosis: Sendable, Equatable, CustomStringConvertible {
     /// In the order of the text.
     package let wanted: [WantedEvent]
     package let endIsWanted: Bool
-    package let missing: [MissingPart]
+    package let missing: [MissingElement]
     /// The wanted event after which ``got`` would be accepted.
     package let acceptedAfter: NotationSymbol?
     /// Why nothing was judged, if the expression has too many continuations.
@@ -72,7 +72,7 @@ public struct NotationDiagnosis: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Ambient events that must still come, if only they prevent the expression from accepting the event.
-    private var owedAmbient: [MissingPart] {
+    private var owedAmbient: [MissingElement] {
         guard let got, wanted.contains(where: { $0.symbol?.matches(got) ?? true }) else { return [] }
         return missing.filter(\.isAmbient)
     }
@@ -149,7 +149,7 @@ package struct WantedEvent: Sendable, Equatable, CustomStringConvertible {
     package var description: String { symbol?.description ?? "any event" }
 }
 
-package struct MissingPart: Sendable, Equatable, CustomStringConvertible {
+package struct MissingElement: Sendable, Equatable, CustomStringConvertible {
     package let text: String
     /// Bytes from the beginning of its expression.
     package let offset: Int

@@ -137,11 +137,11 @@ package struct NotationMatcher: Sendable {
     var mayEnd: Bool { state.contains { arena.nodes[$0].isNullable } }
 
     /// The parts that must come before the trace may end; empty if it may.
-    package var missing: [MissingPart] {
+    package var missing: [MissingElement] {
         guard !mayEnd else { return [] }
         return arena.owed(by: state).map { owed in
             let place = arena.places[owed.place]
-            return MissingPart(
+            return MissingElement(
                 text: excerpt(place, withoutCount: owed.turns != nil), offset: place.range.lowerBound,
                 isAmbient: place.source == 1, turns: owed.turns, total: owed.total)
         }

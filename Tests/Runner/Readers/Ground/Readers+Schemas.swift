@@ -13,10 +13,10 @@ extension ReaderRunner {
         "schema": .text { text, block in try SchemaLines(text, block).lines() },
         // `REFERENCE` against `from BASE`.
         "schema-reference": .whole { input, block in
-            let base = URIReference(block.value(of: "from") ?? "")
-            return [URIReference(Parts.text(input)).resolved(against: base).absoluteText]
+            let base = SchemaReference(block.value(of: "from") ?? "")
+            return [SchemaReference(Parts.text(input)).resolved(against: base).absoluteText]
         },
-        "schema-fragment": .line { URIReference($0).decodedFragment.map { "'\($0)'" } ?? "none" },
+        "schema-fragment": .line { SchemaReference($0).decodedFragment.map { "'\($0)'" } ?? "none" },
         // `TEMPLATE PATH`, or a template.
         "path-template": .line { text in
             let words = text.split(separator: " ").map(String.init)

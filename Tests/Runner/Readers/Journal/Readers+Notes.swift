@@ -47,7 +47,7 @@ extension ReaderRunner {
                 for notes in open.ended(by: entry, connection: entry.connection ?? 0) {
                     let request = LoggedRequest(
                         scenario: block.value(of: "as"), run: block.value(of: "run"), notes: notes)
-                    let line = RequestLine.request(request, WallClockOffset())
+                    let line = RequestLogLine.request(request, WallClockOffset())
                     let isPrintable = [line.text, line.json].allSatisfy { PrintableText.sanitize($0) == $0 }
                     lines.append(
                         block.has("json")

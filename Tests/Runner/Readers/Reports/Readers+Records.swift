@@ -17,7 +17,7 @@ extension ReaderRunner {
             }
         },
         "tap": report { TAPText.report($0) },
-        "markdown": report { MarkdownText.report($0.exams) },
+        "markdown": report { ReportMarkdown.report($0.exams) },
         "sarif": report { SARIFText.report($0) },
         "annotations": report { AnnotationText.lines($0).joined(separator: "\n") },
         "summary": report { results in

@@ -8,19 +8,19 @@ extension ReaderRunner {
     /// Words and literals of reports.
     static let words: [String: DataReader] = [
         "python-bytes": .whole { input, block in
-            let text = LiteralText.bytes(
+            let text = PythonLiteral.bytes(
                 input, indentation: try block.number(of: "indent") ?? 0, now: try block.number(of: "now"))
             return text.split(separator: "\n").map(String.init)
         },
         "shell-word": .line { ShellWords.quote($0) },
-        "text-literal": .line { LiteralText.text($0) },
+        "text-literal": .line { PythonLiteral.text($0) },
         "page-path": .line { PathSegments.path($0) },
         // Names with `, ` between them, which get their places one after the other.
         "page-names": .line { text in
             var segments = PathSegments(reserved: CasePage.ids)
             return text.components(separatedBy: ", ").map { segments.segment(for: $0) }.joined(separator: ", ")
         },
-        "milliseconds": .line { Milliseconds.text(Int($0) ?? 0) },
+        "milliseconds": .line { TimelineTime.text(Int($0) ?? 0) },
         // What an expression wants of a load that ended with status 200 and no error.
         "wanted-end": .line { ResultWords.wanted($0, insteadOf: result(200, 5)) ?? "-" },
         // `STATUS BYTES` or `error`, and which load it is of how many.

@@ -8,7 +8,7 @@ extension ReaderRunner {
         // `protobuf TYPE`: the JSON of the message.
         "protobuf": .protobuf { bytes, block, descriptors in
             guard let type = block.words.last else { throw TextError("the type of the message is missing") }
-            return String(decoding: try MessageReader.json(of: bytes, as: type, in: descriptors), as: UTF8.self)
+            return String(decoding: try ProtobufReader.json(of: bytes, as: type, in: descriptors), as: UTF8.self)
         },
         // A descriptor in hexadecimal: what it declares.
         "descriptor": .protobuf { bytes, _, _ in

@@ -16,7 +16,7 @@ package struct ProtocolAssignment: Sendable {
     /// The first line of its trace; its lanes have no tasks and no session.
     package var header: TraceHeader {
         TraceHeader(
-            client: "protocol-driver", clientVersion: ClientIdentity.version,
+            client: "protocol-driver", clientVersion: AdapterIdentity.version,
             lanes: [.proto, .protocolClient, .harness], scenario: assignment.scenario, caseName: assignment.caseName,
             run: assignment.run)
     }

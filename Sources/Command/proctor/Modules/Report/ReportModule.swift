@@ -22,7 +22,7 @@ extension Modules {
             },
             ExamForm(flag: "--tap") { TAPText.report($0) },
             ExamForm(flag: "--sarif") { SARIFText.report($0) },
-            ExamForm(flag: "--markdown") { MarkdownText.report($0.exams) },
+            ExamForm(flag: "--markdown") { ReportMarkdown.report($0.exams) },
         ],
         examEndings: [
             ExamEnding(flag: "--annotations") { _, end in

@@ -2,7 +2,7 @@ import ProctorBase
 import ProctorHTTP
 
 /// What a fixture asks of a request's content: as JSON, as a form, as parts or as bytes.
-struct ContentCondition {
+struct ContentDraft {
     let pattern: TargetPattern
 
     private static let bodyLimit = 2_000
@@ -75,7 +75,7 @@ struct ContentCondition {
                 else { return nil }
                 members.append(.init(name, item))
             }
-            return JSONTree.wrapped(members)
+            return FixtureJSON.wrapped(members)
         }
     }
 

@@ -1,7 +1,7 @@
 internal import ProctorBase
 
 /// Bytes that came and were not read yet; reading them costs no copy of those behind.
-struct UnreadBytes {
+struct BufferedBytes {
     private var bytes: [UInt8] = []
     /// Where the unread ones begin.
     private var offset = 0

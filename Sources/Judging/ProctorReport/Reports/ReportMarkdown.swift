@@ -4,7 +4,7 @@ import ProctorScenario
 
 /// Exams as Markdown for a page of a CI system: a table of counts by kind, then causes, then failures that no ledger
 /// lists.
-package enum MarkdownText {
+package enum ReportMarkdown {
     private static let mostCauses = 30
     private static let mostFailures = 100
 

@@ -4,7 +4,7 @@ internal import ProctorFixtures
 internal import ProctorScenario
 
 /// Finds what `control:` names and an exam would not find: a refusal behind it would rest on nothing.
-struct ControlCheck {
+struct NamedControls {
     /// Where a control may stand that is not among the scenarios.
     let library: FixtureLibrary
 

@@ -3,7 +3,7 @@ internal import ProctorEvents
 package import Testing
 
 /// Reports the verdict of an exam to its test.
-struct ExamReport {
+struct VerdictIssue {
     let run: any ServedRun
     let verdict: any ExamVerdict
     let events: [TraceEvent]

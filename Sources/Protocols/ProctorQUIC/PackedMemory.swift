@@ -11,7 +11,7 @@ internal import CNGTCP2
 ///
 /// ngtcp2 takes blocks for dozens of objects of each kind, of which a connection uses a few. While a connection is idle, ``pack(in:)``
 /// keeps what its pages hold in fewer bytes; ngtcp2 is not called before ``unpack()``. Of one thread at a time.
-@safe final class ConnectionMemory {
+@safe final class PackedMemory {
     private let base: UnsafeMutableRawPointer
     /// The content of the pages while they are given back to the system; nil while ngtcp2 may be called.
     private var packed: [UInt8]?
@@ -37,7 +37,7 @@ internal import CNGTCP2
 
     /// nil if the system has no addresses left.
     init?() {
-        guard let base = unsafe Pages.reserve(Self.byteCount) else { return nil }
+        guard let base = unsafe SystemPages.reserve(Self.byteCount) else { return nil }
         unsafe self.base = unsafe base
         let functions = unsafe ngtcp2_mem(
             user_data: Unmanaged.passUnretained(self).toOpaque(), malloc: giveBytes, free: freeBytes, calloc: giveZeros,
@@ -46,7 +46,7 @@ internal import CNGTCP2
             as: Head.self, to: Head(functions: functions, low: Self.firstBlock, high: Self.byteCount))
     }
 
-    deinit { unsafe Pages.release(base, Self.byteCount) }
+    deinit { unsafe SystemPages.release(base, Self.byteCount) }
 
     /// What ngtcp2 takes memory by; good as long as this object is.
     var functions: UnsafePointer<ngtcp2_mem> { unsafe UnsafePointer(base.assumingMemoryBound(to: ngtcp2_mem.self)) }
@@ -92,7 +92,7 @@ internal import CNGTCP2
     func giveBack(_ block: UnsafeMutableRawPointer) {
         guard unsafe contains(block) else { return unsafe free(block) }
         let kind = unsafe kind(of: block)
-        if kind.byteCount >= 2 * Self.longByteCount { unsafe Pages.renew(within: block, kind.byteCount) }
+        if kind.byteCount >= 2 * Self.longByteCount { unsafe SystemPages.renew(within: block, kind.byteCount) }
         let free = unsafe firstFree(kind.index)
         unsafe block.storeBytes(of: free.pointee, as: UInt32.self)
         unsafe free.pointee = unsafe UInt32(block - base)
@@ -121,13 +121,13 @@ internal import CNGTCP2
         clearFreeBlocks()
         var writer = unsafe PackedWriter(next: start, end: start + room.count)
         let (low, high) = unsafe (head.pointee.low, head.pointee.high)
-        for page in 0..<Self.byteCount / Pages.packedByteCount {
-            let place = page * Pages.packedByteCount
-            guard place < low || place + Pages.packedByteCount > high else { continue }
+        for page in 0..<Self.byteCount / SystemPages.packedByteCount {
+            let place = page * SystemPages.packedByteCount
+            guard place < low || place + SystemPages.packedByteCount > high else { continue }
             guard unsafe writer.append(base + place, number: page) else { return }
         }
         packed = unsafe Array(UnsafeRawBufferPointer(rebasing: room[..<(writer.next - start)]))
-        unsafe Pages.renew(within: base, Self.byteCount)
+        unsafe SystemPages.renew(within: base, Self.byteCount)
     }
 
     /// ngtcp2 may be called again.
@@ -161,7 +161,7 @@ struct BlockClass: Equatable {
     let byteCount: Int
 
     private static let exact = 64
-    /// Up to those that hold ``ConnectionMemory/byteCount``.
+    /// Up to those that hold ``PackedMemory/byteCount``.
     static let count = exact + 40
 
     init(holding byteCount: Int) {
@@ -184,7 +184,7 @@ struct BlockClass: Equatable {
 }
 
 /// Pages of the system.
-enum Pages {
+enum SystemPages {
     /// Pages are packed by so many bytes, whatever the system's size of them.
     static let packedByteCount = 4 << 10
 
@@ -218,8 +218,8 @@ enum Pages {
 
 // MARK: - What ngtcp2 calls
 
-private func memory(_ data: UnsafeMutableRawPointer?) -> ConnectionMemory? {
-    unsafe data.map { unsafe Unmanaged<ConnectionMemory>.fromOpaque($0).takeUnretainedValue() }
+private func memory(_ data: UnsafeMutableRawPointer?) -> PackedMemory? {
+    unsafe data.map { unsafe Unmanaged<PackedMemory>.fromOpaque($0).takeUnretainedValue() }
 }
 
 private func giveBytes(_ byteCount: Int, _ data: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {

@@ -3,7 +3,7 @@ internal import ProctorServer
 
 /// The form in which `proctor serve` prints requests: the values of --log, of which a --log without a value means the
 /// first.
-enum RequestLog: String, CaseIterable {
+enum RequestLogForm: String, CaseIterable {
     /// Lines for a person on standard error.
     case text
     /// One JSON object a line on standard output, after the ready line.
@@ -13,7 +13,7 @@ enum RequestLog: String, CaseIterable {
     /// Prints until the last line; call it once.
     func print(_ lines: RequestLines, to output: Output) async {
         let style = output.style
-        await lines.run { (line: RequestLine) in
+        await lines.run { (line: RequestLogLine) in
             switch self {
             case .none: break
             case .json: output.line(line.json)

@@ -4,7 +4,7 @@ package import ProctorBase
 ///
 /// A field without presence is written with its default value, so that every message of a type has these members; fields that the
 /// descriptor does not know are passed over. A field with another wire type than its own is refused.
-package struct MessageReader {
+package struct ProtobufReader {
     private let descriptors: Descriptors
     private var stepsLeft = stepBound
 
@@ -21,7 +21,7 @@ package struct MessageReader {
         guard bytes.count <= byteBound else {
             throw LineFault(0, "a message has at most \(byteBound) bytes, found \(bytes.count)")
         }
-        var reader = MessageReader(descriptors: descriptors)
+        var reader = ProtobufReader(descriptors: descriptors)
         var json = JSONText()
         try reader.write([0..<bytes.count], of: bytes, as: type, depth: 0, &json)
         return json.bytes

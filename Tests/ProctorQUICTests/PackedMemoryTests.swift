@@ -5,14 +5,14 @@ import Testing
 @testable import ProctorQUIC
 
 /// The memory of one connection, as ngtcp2 uses it.
-struct ConnectionMemoryTests {
+struct PackedMemoryTests {
     /// Takes and gives back blocks as ngtcp2 does: by the functions that it is given.
     @safe private final class Blocks {
-        let memory: ConnectionMemory
+        let memory: PackedMemory
         var all: [UnsafeMutableRawPointer: [UInt8]] = unsafe [:]
         private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 << 20, alignment: 16)
 
-        init() throws { memory = try #require(ConnectionMemory()) }
+        init() throws { memory = try #require(PackedMemory()) }
 
         deinit { unsafe room.deallocate() }
 
@@ -101,7 +101,7 @@ struct ConnectionMemoryTests {
 
     @Test func `a block has at most a quarter more bytes than were asked for, and 15`() {
         var last = BlockClass(holding: 1)
-        for byteCount in 1...ConnectionMemory.byteCount {
+        for byteCount in 1...PackedMemory.byteCount {
             let kind = BlockClass(holding: byteCount)
             let isNext = kind.index == last.index || kind.index == last.index + 1
             let isClose = kind.byteCount >= byteCount && kind.byteCount <= byteCount + byteCount / 4 + 15

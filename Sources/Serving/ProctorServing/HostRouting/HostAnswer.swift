@@ -5,7 +5,7 @@ internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
 
-struct NamedAnswer<Carrier: Wire> {
+struct HostAnswer<Carrier: Wire> {
     let wire: Carrier
     let head: RequestHead
 
@@ -99,7 +99,7 @@ struct NamedAnswer<Carrier: Wire> {
                 try await numbered.reply(to: view, with: choice)?.finish()
                 return
             }
-            var events = EventList()
+            var events = JournalEvents()
             if let answers { events.append(verdictsOf: answers) }
             if let taken { events.append(.exchangeChosen(exchange: taken.exchange, turn: taken.turn)) }
             log.append(events)
@@ -111,7 +111,7 @@ struct NamedAnswer<Carrier: Wire> {
         switch destination {
         case .request(let origin, let target):
             let request = OriginRequest(head: head, target: target, origin: origin, routing: .absolute)
-            log.append(EventList(request.routed(in: stage)))
+            log.append(JournalEvents(request.routed(in: stage)))
             try await numbered.choose(request, carrying: infos)?.finish()
         case .tunnel(let origin):
             if let failure = wire.obstacle(toTunnelOf: head) {

@@ -6,7 +6,7 @@ import ProctorHTTP
 ///
 /// The fields say which codings there may be, and decoding says whether they are there: a recorder may have undone them
 /// and left the field.
-package struct ContentReading: Sendable {
+package struct RecordedContent: Sendable {
     package private(set) var content: [UInt8]
     /// The steps of `coding`; empty where the bytes are sent as they are.
     private(set) var steps: [YAMLTree] = []

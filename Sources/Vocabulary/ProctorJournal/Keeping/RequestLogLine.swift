@@ -2,7 +2,7 @@ internal import ProctorBase
 internal import ProctorHTTP
 
 /// One line about an answered request, for a person or a program; nothing in it moves a terminal's cursor.
-package enum RequestLine: Sendable {
+package enum RequestLogLine: Sendable {
     case request(LoggedRequest, WallClockOffset)
     /// As many requests had no line, since they were faster than lines could be printed.
     case dropped(Int)

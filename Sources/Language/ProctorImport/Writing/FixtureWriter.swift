@@ -1,5 +1,5 @@
 /// Any fixture as text, in the form in which imports are written.
-package enum FixtureText {
+package enum FixtureWriter {
     /// `head` is the first line, which names the schema; comments stand behind it.
     package static func write(_ members: [YAMLTree.Member], head: String, comments: [String]) -> String {
         var writer = YAMLWriter()

@@ -3,7 +3,7 @@ internal import ProctorDocument
 import ProctorGrading
 
 /// Writes values as literals of Python.
-enum LiteralText {
+enum PythonLiteral {
     /// `b"GET / HTTP/1.1\r\n"` of Python.
     static func bytes(_ bytes: some Collection<UInt8>) -> String { "b\"\(escaped(bytes))\"" }
 

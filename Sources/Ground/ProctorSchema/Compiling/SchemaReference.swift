@@ -1,5 +1,5 @@
 /// A URI reference in its five parts, resolved by RFC 3986 §5.2.
-struct URIReference: Equatable {
+struct SchemaReference: Equatable {
     var scheme: String?
     var authority: String?
     var path = ""
@@ -33,7 +33,7 @@ struct URIReference: Equatable {
     }
 
     /// The reference in the place of a base, which may be relative itself.
-    func resolved(against base: URIReference) -> URIReference {
+    func resolved(against base: SchemaReference) -> SchemaReference {
         var target = self
         if scheme != nil {
             target.path = Self.withoutDots(path)
@@ -57,7 +57,7 @@ struct URIReference: Equatable {
     }
 
     /// RFC 3986 §5.2.3.
-    private static func merged(_ base: URIReference, _ path: String) -> String {
+    private static func merged(_ base: SchemaReference, _ path: String) -> String {
         if base.authority != nil, base.path.isEmpty { return "/" + path }
         guard let slash = base.path.lastIndex(of: "/") else { return path }
         return base.path[...slash] + path

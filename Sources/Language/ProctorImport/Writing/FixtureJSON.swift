@@ -1,7 +1,7 @@
 import ProctorBase
 
 /// A value of JSON as one of a fixture, that means itself in `json:` of a request.
-enum JSONTree {
+enum FixtureJSON {
     private static let depthLimit = 20
     private static let conditionKeys: Set<String> = [
         "equals", "contains", "at", "unordered", "matches", "not", "any of",

@@ -4,7 +4,7 @@ internal import ProctorHTTP
 internal import ProctorScenario
 
 /// The exchanges of a scenario as a conversation: what is asked for, and what is answered, with effects at their places.
-struct Conversation {
+struct ScenarioConversation {
     let scenario: Scenario
     /// Whether the page has the lines of the fixture, so that they are linked.
     let linksLines: Bool

@@ -17,7 +17,7 @@ struct ExamCandidate: Sendable {
 }
 
 /// An exam of several clients, one after the other, with one server.
-struct Exam {
+struct ClientsExam {
     let options: ExamOptions
     let selection: CaseSelection
     /// Whether all cases of the library are run, so that everything that a ledger lists must happen.

@@ -16,7 +16,7 @@ package final class ByteTable: Sendable {
     private let slots: [Entry]
     private let mask: Int
 
-    /// Of equal words, ``find(_:_:)`` returns the index of the first.
+    /// Makes a table of words; of equal words, ``find(_:_:)`` returns the index of the first.
     package init(_ words: [String]) {
         var size = 16
         while size <= words.count * 2 { size *= 2 }

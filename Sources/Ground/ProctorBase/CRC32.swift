@@ -6,7 +6,9 @@ package enum CRC32 {
         return ~(value ?? bytes.reduce(~0) { table[Int(($0 ^ UInt32($1)) & 0xFF)] ^ ($0 >> 8) })
     }
 
-    /// By plain pointers, since a build without optimisation takes a hundred times as long for iterators.
+    /// The state of the checksum after further bytes.
+    ///
+    /// It uses plain pointers, since a build without optimisation takes a hundred times as long for iterators.
     private static func advance(_ value: UInt32, by bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
         guard let start = bytes.baseAddress else { return value }
         return unsafe table.withUnsafeBufferPointer { table in

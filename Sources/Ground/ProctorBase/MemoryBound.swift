@@ -31,7 +31,7 @@ package enum MemoryBound {
     /// Beyond 2⁵⁰ bytes it is none, which each system spells in another way.
     private static func bound(_ byteCount: UInt64) -> Int? { byteCount < 1 << 50 ? Int(byteCount) : nil }
 
-    /// Of both versions; a container sees its own group at the top.
+    /// The bounds of the control groups of both versions; a container sees its own group at the top.
     private static var ofControlGroups: [Int?] {
         guard let text = SystemFile.text(of: "/proc/self/cgroup") else { return [] }
         var paths = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]

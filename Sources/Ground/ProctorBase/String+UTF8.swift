@@ -12,7 +12,7 @@ extension String {
         }
     }
 
-    /// The same without that initialiser, for iOS 16 and 17.
+    /// Decodes valid UTF-8 without `init(validating:as:)`, for iOS 16 and 17; nil for other bytes.
     @usableFromInline
     package init?(decodingBackUTF8 bytes: some Collection<UInt8>) {
         // Decoding replaces invalid bytes by U+FFFD, so encoding the result gives other bytes.

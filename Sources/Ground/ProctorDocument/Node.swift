@@ -220,7 +220,7 @@ package final class TextPlaces {
 
     package init(of node: Node) { self.node = node }
 
-    /// The same result as ``Node/location(ofTextOffset:)``.
+    /// The place of an offset in the text, as ``Node/location(ofTextOffset:)`` finds it.
     package func location(at textOffset: Int) -> SourceLocation {
         guard case .scalar(let text, let style) = node.content else { return node.location }
         let target = max(0, textOffset)

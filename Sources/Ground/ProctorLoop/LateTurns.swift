@@ -15,7 +15,7 @@ internal import ProctorBase
     private static let budget: UInt64 = 2_000_000
     /// New sockets that are answered between two polls without a wait in the queue.
     static let newAtOnceLimit = 32
-    /// Those that were, since the last poll began.
+    /// The number of new sockets that were answered at once since the last poll began.
     private var newAtOnceCount = 0
 
     private struct Line {

@@ -46,7 +46,7 @@ extension Socket {
         return count
     }
 
-    /// The same for bytes with others behind them, usually by one call.
+    /// Writes bytes and others behind them as ``writeAtOnce(_:)`` does, usually by one call.
     package func writeBothAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int {
         guard !tail.isEmpty, layer == nil, tap == nil else {
             let count = writeAtOnce(bytes)
@@ -83,7 +83,9 @@ extension Socket {
         return count
     }
 
-    /// The same, but waits until the system accepts at least one byte.
+    /// Writes some of `bytes` from `start` up to `end`, and waits until the system accepts at least one byte.
+    ///
+    /// Returns how many were written; `expectingMore` is as in ``writeSomeAtOnce(_:from:upTo:expectingMore:)``.
     package func writeSome(
         _ bytes: [UInt8], from start: Int, upTo end: Int = .max, expectingMore: Bool = false,
         within limit: UInt64 = .max
@@ -144,7 +146,7 @@ extension Socket {
         return try attempt("sendfile") { sendBytes(of: source, to: $0, from: offset, byteCount: byteCount) }
     }
 
-    /// The same, but waits until the system accepts at least one byte.
+    /// Sends some bytes of a file, and waits until the system accepts at least one; returns how many were sent.
     package func sendSome(
         of file: borrowing OpenFile, from offset: Int, byteCount: Int, within limit: UInt64 = .max
     ) async throws(SocketError) -> Int {

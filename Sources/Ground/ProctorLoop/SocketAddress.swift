@@ -75,7 +75,7 @@ public enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The same host with another port; a Unix socket stays as it is.
+    /// The address with the same host and another port; a Unix socket stays as it is.
     public func with(port: UInt16) -> SocketAddress {
         switch self {
         case .ipv4(let host, _): .ipv4(host: host, port: port)
@@ -219,7 +219,7 @@ private func store<Address>(_ address: Address, in storage: inout sockaddr_stora
 }
 
 extension SocketAddress {
-    /// Of `127.0.0.1:4711`, `[::1]:4711` or `unix:/absolute/path`; nil for another text, and for the port 0.
+    /// Reads `127.0.0.1:4711`, `[::1]:4711` or `unix:/absolute/path`; nil for another text, and for the port 0.
     package init?(table text: String) {
         let scheme = "unix:"
         if text.hasPrefix(scheme) {
@@ -251,7 +251,9 @@ extension SocketAddress {
         return address.isLoopback || address == with(port: 0)
     }
 
-    /// The same for the value of a Host field: `localhost:8088`, `[::1]`; names below `localhost` too (RFC 6761 §6.3).
+    /// Whether a client of this machine may reach this address by the value of a Host field: `localhost:8088`, `[::1]`.
+    ///
+    /// Names below `localhost` reach it too (RFC 6761 §6.3).
     package func isReached(atAuthority authority: String) -> Bool {
         var host = authority.lowercased()[...]
         if host.hasPrefix("[") {

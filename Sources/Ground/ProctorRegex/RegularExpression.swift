@@ -14,7 +14,7 @@ package import ProctorBase
     // with them.
     let code: UInt
     private let bounds: UInt
-    /// The same expression compiled with a callout before each item, for counted searches; made on first use.
+    /// The expression compiled with a callout before each item, for counted searches; made on first use.
     let countedCode = Locked<UInt?>(nil)
     let hasBackReferences: Bool
 

@@ -30,8 +30,9 @@ struct GotReply {
     var trailers: FieldSection?
     var isComplete = false
     var violations: [Violation] = []
-    /// Of a stream: the error code of RST_STREAM, and the kinds of violations of RFC 9113.
+    /// The error code of RST_STREAM, where the reply came on a stream.
     var reset: String?
+    /// The kinds of violations of RFC 9113 on the stream.
     var streamViolations: [String] = []
     /// How the connection ended behind it; nil: it stayed open, or the client ended it.
     var end: JournalEvent.Ending?
@@ -49,7 +50,7 @@ struct DownstreamConnection {
     private var interim: [ReplyHead] = []
     private var violations: [Violation] = []
     private var replies: [GotReply] = []
-    /// Of a connection that has streams.
+    /// The streams of a connection that has streams.
     private var streams: DownstreamStreams
     /// Interim replies that no final one followed.
     var leftInterim: [ReplyHead] { interim + streams.leftInterim }

@@ -14,7 +14,9 @@ struct HandedOn {
         "via", "date", "proxy-authorization", "proxy-authenticate", "proxy-authentication-info", "http2-settings",
     ]
 
-    /// Of requests: Host, which a gateway makes its own, and the fields by which hops say whom they speak for.
+    /// The comparison of requests.
+    ///
+    /// It ignores Host, which a gateway makes its own, and the fields by which hops say whom they speak for.
     static let ofRequests = HandedOn(
         ignored: ofHops.union([
             "host", "forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port",

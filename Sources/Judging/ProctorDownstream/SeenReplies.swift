@@ -113,7 +113,7 @@ struct SeenReplies: FactGatherer {
         },
     ]
 
-    /// Of HTTP/1.1, and those of HTTP/2 with other names.
+    /// The kinds of violations of HTTP/1.1, and those of HTTP/2 with other names.
     private static var kinds: [String] {
         let first = TableCells.kinds(of: "http1-violations")
         let known = Set(first)

@@ -71,7 +71,7 @@ struct URLSessionSocket: ConversationSocket {
         }
     }
 
-    /// Of the server's Close frame, and of the reply to the handshake.
+    /// The facts of the server's Close frame, and of the reply to the handshake.
     private var endFacts: EventFacts {
         var facts: EventFacts = []
         let response = task.response as? HTTPURLResponse

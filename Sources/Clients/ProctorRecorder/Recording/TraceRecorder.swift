@@ -210,7 +210,9 @@ extension TraceRecorder {
         await event(of: nil, within: limit, where: isMeant)
     }
 
-    /// The same among the events of one task, without a look at those of others; nil: of any task.
+    /// The first matching event of one task, recorded already or later; with the task nil, the first one of any task.
+    ///
+    /// Events of other tasks are not looked at. Returns nil when the time is over or the task is cancelled.
     package func event(
         of task: Int?, within limit: Duration, where isMeant: @escaping @Sendable (TraceEvent) -> Bool
     ) async -> TraceEvent? {

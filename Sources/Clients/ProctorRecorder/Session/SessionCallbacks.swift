@@ -40,7 +40,7 @@ final class SessionCallbacks: NSObject, URLSessionDataDelegate, URLSessionDownlo
         #endif
     }
 
-    /// The same for a task or an `async` method.
+    /// The delegate of a task or of an `async` method, represented on Linux as ``delegate`` is.
     var taskDelegate: any URLSessionTaskDelegate {
         #if canImport(Darwin)
             self

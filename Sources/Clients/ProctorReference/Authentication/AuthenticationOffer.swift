@@ -133,7 +133,7 @@ struct AuthenticationState: Sendable {
     /// Whether the next request belongs to the connection of the reply before it.
     var isBound: Bool { server?.messages?.isBound == true || proxy?.messages?.isBound == true }
 
-    /// Those that the client did not reject; without Negotiate where that failed and another scheme is left.
+    /// The offers that the client did not reject; without Negotiate where that failed and another scheme is left.
     func left(of offers: [AuthenticationOffer]) -> [AuthenticationOffer] {
         let open = offers.filter { !rejected.contains($0.space) }
         let others = open.filter { failures[$0.space] == nil || !$0.space.kind.lowercased().hasSuffix("negotiate") }

@@ -21,7 +21,7 @@ struct Authorization: Sendable {
     enum Source: Sendable, Equatable { case answer, url, store }
 
     enum Form: Sendable, Equatable {
-        /// The same field value with every request.
+        /// A field value that is the same with every request.
         case fixed([UInt8])
         case digest(DigestSession)
         case messages(MessageSession)

@@ -144,7 +144,7 @@ final class HTTP2Connection: SharedConnection {
 
     // MARK: Places
 
-    /// Those that the server permits, less those that are open (RFC 9113 §5.1.2).
+    /// How many more streams may be opened: those that the server permits, less those that are open (RFC 9113 §5.1.2).
     ///
     /// Until the server's SETTINGS arrive, only one may be open, since they may permit no more.
     var streamRoom: Int {

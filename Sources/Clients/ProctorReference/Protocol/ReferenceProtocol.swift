@@ -164,9 +164,9 @@ extension ReferenceProtocol {
 
         /// What an object does after it has reported a redirect.
         public enum AfterRedirect: Sendable {
-            /// It waits for a stop or a refusal, and fails with `timedOut` when the request's time is over.
+            /// The object waits for a stop or a refusal, and fails with `timedOut` when the request's time is over.
             case waitForStop
-            /// It fails at once with `userCancelled`, as Apple's sample does.
+            /// The object fails at once with `userCancelled`, as Apple's sample does.
             case failCancelled
         }
 

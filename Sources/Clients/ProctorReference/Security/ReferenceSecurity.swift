@@ -23,7 +23,7 @@ public struct ReferenceSecurity: Sendable, Hashable {
     /// A deliberate fault in TLS.
     package var fault: Fault?
 
-    /// By the label of its breakage; `faults.tsv` says what each does.
+    /// A deliberate fault, by the label of its breakage; `faults.tsv` says what each does.
     package enum Fault: String, Sendable, CaseIterable {
         case trustsEverybody = "every-server-is-trusted"
         case showsNoCertificate = "no-client-certificate"
@@ -204,7 +204,7 @@ public struct LoadIdentity: Sendable, Hashable {
 extension LoadIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The number of certificates, without the key.
     public var description: String { "identity, \(chain.count) certificates" }
-    /// The same text as ``description``.
+    /// The number of certificates, without the key, as in ``description``.
     public var debugDescription: String { description }
     /// A mirror without the key.
     public var customMirror: Mirror { Mirror(self, children: ["chain": chain]) }

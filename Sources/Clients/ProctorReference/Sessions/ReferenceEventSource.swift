@@ -185,7 +185,7 @@ private final class EventSourceConnection: ReferenceTaskDelegate {
         state = Locked(State(reader: EventStreamReader(lastID: lastID)))
     }
 
-    /// Of a connection that has ended.
+    /// Whether the reply was a stream of events; read when the connection has ended.
     var isStream: Bool { state.withLock { $0.isStream } }
     var lastID: String { state.withLock { $0.reader.lastID } }
     /// Milliseconds.

@@ -26,7 +26,7 @@ final class TaskLoad: LoadClient {
         var reply: GatheredReply
         var content: DownloadContent
         var resumeHandler: (@Sendable (ResumeData?) -> Void)?
-        /// That of a WebSocket task.
+        /// The conversation of a WebSocket task.
         var conversation: WebSocketConversation?
 
         init(

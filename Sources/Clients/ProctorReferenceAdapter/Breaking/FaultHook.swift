@@ -8,7 +8,7 @@ struct FaultHook: Sendable {
     private(set) var makeActionFilter: (@Sendable () -> any ActionFilter)?
     /// Makes, for each client, a function that makes the filter of each task; nil: the calls stay.
     private(set) var makeCallFilters: CallFilterMaker?
-    /// Those of shapes beside the fault's own.
+    /// The makers of filters for shapes beside the fault's own.
     private(set) var ofOtherShapes: [ReferenceShape: CallFilterMaker] = [:]
 
     /// Called once for each client; the function that it returns is called once for each task.
@@ -81,7 +81,7 @@ struct FaultHook: Sendable {
         return hook
     }
 
-    /// The same hook, with `change` for the calls of other shapes.
+    /// A copy of the hook, with `change` for the calls of other shapes.
     func or(of shapes: ReferenceShape..., change: @escaping @Sendable (DelegateCall) -> [PlacedCall]) -> FaultHook {
         var hook = self
         for shape in shapes { hook.ofOtherShapes[shape] = Self.calls(change: change).makeCallFilters }

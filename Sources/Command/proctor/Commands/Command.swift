@@ -15,7 +15,7 @@ struct Command: Sendable {
     var whenMisused: @Sendable (_ arguments: [String], _ output: Output) -> Void = { _, _ in }
     let run: @Sendable (ParsedArguments, CommandContext) async throws -> ExitCode
 
-    /// Those of the command's modules that this program has.
+    /// The command's flags that this program has: some flags are those of a module.
     var flags: [Flag] {
         Flag.rows.filter { Flag.isRow($0, of: name) }.map { row in
             var flag = Flag(row)
@@ -71,7 +71,7 @@ struct Flag: Sendable {
     let isRepeatable: Bool
     var help: String
 
-    /// Those of all commands, in the order of help.
+    /// The rows of the flags of all commands, in the order of help.
     fileprivate static let rows = TableCells.rows(of: "flags")
 
     /// Whether the command has the flag of that row in this program: some are those of a module.

@@ -126,7 +126,7 @@ struct RespawnNote: Sendable {
         self.folder = folder
     }
 
-    /// Those of the server before; nil where none has listened.
+    /// The ports of the server before; nil where none has listened.
     var ports: (plain: UInt16, secured: UInt16)? {
         guard let bytes = try? FileBytes.read(path, limit: 64) else { return nil }
         let numbers = String(decoding: bytes, as: UTF8.self).split(separator: " ").compactMap { UInt16($0) }

@@ -63,7 +63,7 @@ struct ServeOptions {
     let grace: Duration
     /// The form of the request log; nil: text when standard error is a terminal.
     let log: RequestLogForm?
-    /// Of a server that `--respawn` has started.
+    /// The note for a server that `--respawn` has started; nil for another server.
     let respawn: RespawnNote?
 
     static let defaultPort = 8088

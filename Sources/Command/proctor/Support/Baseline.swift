@@ -9,7 +9,7 @@ struct Baseline: Sendable {
     /// The exams, one of each client.
     var all: [ExamRecord] { Array(exams.values) }
 
-    /// Of two exams of one client, the second one is used.
+    /// Makes the baseline of a file; of two exams of one client, the second one is used.
     init(_ exams: [ExamRecord], file: String) {
         self.file = file
         self.exams = Dictionary(exams.map { ($0.header.client, $0) }, uniquingKeysWith: { $1 })

@@ -40,7 +40,7 @@ struct FixtureLocation {
         try library(named: Self.named(by: arguments))
     }
 
-    /// The same with files of scenarios that stand in the place of ids, and the operands with the ids of these files.
+    /// The library with files of scenarios in the place of ids, and the operands with the ids of these files.
     func library(
         of arguments: ParsedArguments, naming operands: some Sequence<String>
     ) throws -> (library: FixtureLibrary, ids: [String]) {
@@ -203,7 +203,9 @@ enum FileKind {
         self.init(status)
     }
 
-    /// The same; throws where the system could not look, so that nothing is left out of what is copied or read.
+    /// The kind of the file; nil when it does not exist or can't be read.
+    ///
+    /// Throws where the system could not look, so that nothing is left out of what is copied or read.
     static func certain(of path: String, followsLinks: Bool = true) throws(InputFailure) -> FileKind? {
         var status = stat()
         guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) != 0 else { return FileKind(status) }

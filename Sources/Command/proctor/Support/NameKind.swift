@@ -6,7 +6,7 @@ internal import ProctorRules
 enum NameKind: String, CaseIterable {
     case clients, ledgers, platforms, errors, packs, rules, pages
 
-    /// Those of this program; pages are those of a module.
+    /// The kinds of names that this program has; pages are those of a module.
     static var offered: [NameKind] {
         allCases.filter { $0 != .pages || Modules.present.contains { $0.pageNames != nil } }
     }

@@ -1,6 +1,6 @@
 /// What is kept of a value of a JSON text: where it stands, and which value follows it.
 struct JSONNode {
-    /// Of a member the offset of its name, else that of the value.
+    /// The offset of a member's name; for a value that is no member, the offset of the value.
     private let start: UInt32
     /// The index behind the last value inside this one, and two flags.
     private var word: UInt32

@@ -5,7 +5,7 @@ package enum JSONTree {
     case flag(Bool)
     case null
     case list([JSONTree])
-    /// Of equal keys the last one counts.
+    /// The members of an object; of equal keys the last one counts.
     case object([String: JSONTree])
 
     /// The line must hold exactly one value.

@@ -85,7 +85,7 @@ private struct ReflectedCRC {
     private let byteCount: Int
     private let table: [UInt64]
 
-    /// By the name of the trailer that has it.
+    /// The checks, each by the name of the trailer that has it.
     static let ofTrailers = [
         "x-amz-checksum-crc32": ReflectedCRC(byteCount: 4, polynomial: 0xEDB8_8320),
         "x-amz-checksum-crc32c": ReflectedCRC(byteCount: 4, polynomial: 0x82F6_3B78),

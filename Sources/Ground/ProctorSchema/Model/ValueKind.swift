@@ -196,7 +196,7 @@ private struct ValueKindFinder {
 }
 
 extension ValueKind {
-    /// The same for what holds for some values only: its types are those that a text may have, not all that it may have.
+    /// The kind of what holds for some values only: its types are those that a text may have, not all that it may have.
     fileprivate var asHint: ValueKind {
         var hint = self
         hint.implied.formUnion(stated ?? [])

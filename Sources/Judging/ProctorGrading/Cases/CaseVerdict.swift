@@ -115,7 +115,7 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
     /// A verdict that is not judged until ``conclude(_:as:)``.
     init(id: CaseID, kind: Case.Kind, findings: [Finding]) { self.init(id, kind, .notJudged, findings: findings) }
 
-    /// Of a sitting whose evidence is judged elsewhere.
+    /// The verdict of a sitting whose evidence is judged elsewhere.
     package static func notGraded(_ id: CaseID, kind: Case.Kind) -> CaseVerdict { CaseVerdict(id, kind, .notJudged) }
 
     /// `reason` is half a sentence.

@@ -184,7 +184,7 @@ struct SessionChallenges {
         !copies && events.contains { $0.lane == .session && $0.isQuestionOfTLS }
     }
 
-    /// The same events in the same order, with each TLS challenge in the lane of its task where that is known.
+    /// The events in the same order, with each TLS challenge in the lane of its task where that is known.
     ///
     /// `known` are these events with the families of their tasks.
     mutating func assigned(_ events: [TraceEvent], _ known: EventList) -> [TraceEvent] {

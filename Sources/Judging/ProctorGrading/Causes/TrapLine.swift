@@ -3,8 +3,9 @@ import ProctorEvents
 
 /// A line of standard error in which a runtime says why it ends the process: `File.swift:3: Fatal error: …`.
 package struct TrapLine: Sendable {
-    /// The same for each crash by one trap: from the name of the file on, or from the runtime's own words where no file
-    /// stands before them; without addresses.
+    /// The place of the trap, without addresses; equal for each crash by one trap.
+    ///
+    /// The text begins with the name of the file, or with the runtime's own words where no file stands before them.
     package let place: String
 
     /// nil for a line that says nothing of the kind.

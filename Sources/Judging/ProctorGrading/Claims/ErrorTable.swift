@@ -21,7 +21,7 @@ package struct ErrorTable: Sendable, Equatable {
         return code == 0 || name == "ok" ? nil : name
     }
 
-    /// The same for a command that may tell an error on standard error alone: of several texts the first of the table counts.
+    /// The error of a command that may tell it on standard error alone: of several texts the first of the table counts.
     package func error(ofExit code: Int, saying standardError: [UInt8]) -> String? {
         guard code == 0 else { return error(ofExit: code) }
         return sentences.first { standardError.firstRange(ofBytes: $0.text.utf8) != nil }?.name

@@ -32,7 +32,7 @@ package protocol FactGatherer: Sendable {
     /// What the fact `violations` of it lists, in order.
     func faults(of one: One, in record: WireRecord) -> [ListedFault]
 
-    /// The same of a fact of the run.
+    /// The journal entry that shows a fact of the run, or its last one.
     func sequenceOfRun(_ fact: String, in record: WireRecord) -> UInt64?
 
     /// What is wrong beside the facts; the case has a fact `violations` of those that it asked about.

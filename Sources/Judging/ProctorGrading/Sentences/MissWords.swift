@@ -54,7 +54,7 @@ struct MissWords {
             : "\(parts[3]) from byte \(parts[1]) of the \(what) on; wanted \(parts[2])"
     }
 
-    /// That the 404 was Proctor's own reply, and what the nearest exchange wants, where one is near.
+    /// Sentences that the 404 was Proctor's own reply, and what the nearest exchange wants, where one is near.
     static func remarks(on miss: Miss, _ name: String?) -> [String] {
         let own = "no exchange answers the request, so Proctor itself replied"
         guard let nearest = miss.nearestExchange else { return [own] }

@@ -13,7 +13,7 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     public internal(set) var weight = Weight.failure
     /// One line with the wanted value and the actual one.
     public let sentence: String
-    /// The same in plain words: what the client did, and what was wanted; nil when the sentence is in plain words
+    /// The finding in plain words: what the client did, and what was wanted; nil when the sentence is in plain words
     /// already.
     public internal(set) var plain: String?
     /// Further lines, such as the expression with its carets and the rule that explains it.

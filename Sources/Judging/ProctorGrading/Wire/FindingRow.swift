@@ -6,7 +6,7 @@ import ProctorScenario
 struct FindingRow {
     /// The kind in records: `miss`.
     let word: String
-    /// Of several findings at one place of a timeline, the one with the lowest rank is marked.
+    /// The rank of the kind: of several findings at one place of a timeline, the one with the lowest rank is marked.
     let rank: Int
     /// What stands beside the mark where the finding has no wanted value of its own; empty: the mark alone.
     let wanted: String

@@ -67,7 +67,7 @@ struct RequestParts {
         return "\(texts[0]) for \(texts[1])"
     }
 
-    /// By which step of normalisation one path would be the other (RFC 3986 §6.2.2, §5.2.4); nil where none does it.
+    /// The step of normalisation that makes one path the other (RFC 3986 §6.2.2, §5.2.4); nil where none does it.
     private static func pathDetail(_ came: String, _ wanted: String) -> String? {
         guard let cameBytes = PercentText.decode(came.utf8), let wantedBytes = PercentText.decode(wanted.utf8) else {
             return nil

@@ -37,7 +37,7 @@ package struct WireRecord {
     private(set) var closings: [Seen<JournalEvent.Party>] = []
     private(set) var bounds: [Seen<ReachedBound>] = []
     private(set) var failedReplies: [Seen<FailedReply>] = []
-    /// Those whose answers are not as they should be.
+    /// The webhooks whose answers are not as they should be.
     private(set) var webhooks: [Seen<WebhookNote>] = []
     private(set) var descriptions: [Seen<DescriptionNote>] = []
     private(set) var stateRefusals: [Seen<StateRefusal>] = []

@@ -18,7 +18,7 @@ package struct IssueSubject: Sendable {
     package let client: ExamHeader
     /// The demands on which the case rests, with their sections.
     package let demands: [Demand]
-    /// The same case run by other clients; empty without their records.
+    /// The results of other clients in the same case; empty without their records.
     package let others: [OtherClient]
     /// What ran the client; nil for a shipped adapter, which the client's project does not have.
     package let command: IssueCommand?

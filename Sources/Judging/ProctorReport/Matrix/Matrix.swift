@@ -81,7 +81,7 @@ struct Board: Sendable {
         self.folders = folders.sorted(by: Self.isLookedForBefore)
     }
 
-    /// Those of a folder, or the first segments of all scenarios where `folder` is empty.
+    /// The folders directly in a folder, or the first segments of all scenarios where `folder` is empty.
     func children(of folder: String) -> [String] {
         let depth = folder.isEmpty ? 1 : folder.split(separator: "/").count + 1
         return folders.filter {

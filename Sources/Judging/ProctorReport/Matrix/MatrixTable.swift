@@ -8,7 +8,7 @@ struct Share: Sendable {
     private(set) var judged = 0
     private(set) var failed = 0
 
-    /// Of the records of one client; nil: of all kinds that bind.
+    /// Counts the records of one client; `kind` nil: those of all kinds that bind.
     init(_ records: some Sequence<CaseRecord>, kind: Case.Kind? = nil) {
         for record in records where kind == nil ? record.kind != .observes : record.kind == kind {
             let counts = OutcomeCounts(CollectionOfOne(record.outcome))
@@ -17,7 +17,7 @@ struct Share: Sendable {
         }
     }
 
-    /// Of a hundred, rounded down, so that 100 means all; nil where none was judged.
+    /// The passed cases of a hundred, rounded down, so that 100 means all; nil where none was judged.
     var percent: Int? { judged == 0 ? nil : (judged - failed) * 100 / judged }
 
     /// The class of its colour in the style sheet.
@@ -76,7 +76,7 @@ struct MatrixTable {
         return "<td><a href=\"\(page)\">\(figures(records))</a></td>"
     }
 
-    /// Of all cases, of the musts and of the shoulds, one of which the style sheet shows.
+    /// The percentages of all cases, of the musts and of the shoulds, one of which the style sheet shows.
     static func figures(_ records: [CaseRecord]) -> HTML {
         func number(_ share: Share) -> String { share.percent.map(String.init) ?? "–" }
         let (all, must, should) = (Share(records), Share(records, kind: .must), Share(records, kind: .should))

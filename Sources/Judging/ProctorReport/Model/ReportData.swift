@@ -77,8 +77,7 @@ struct ReportData {
         return json.bytes
     }
 
-    /// The same JSON in a script that sets a variable, since browsers load no JSON for a page that was opened as a
-    /// file.
+    /// A script that sets a variable to the JSON, since browsers load no JSON for a page that was opened as a file.
     static func script(_ json: [UInt8]) -> [UInt8] {
         Array("const proctorReport = ".utf8) + json.dropLast() + ";\n".utf8
     }

@@ -214,7 +214,7 @@ private struct ClientSection {
 }
 
 extension FindingRecord {
-    /// That of its location, `file:line:column`.
+    /// The line in the finding's location, `file:line:column`.
     var line: Int? {
         let words = (location ?? "").split(separator: ":")
         return words.count >= 3 ? Int(words[words.count - 2]) : nil

@@ -146,7 +146,7 @@ package struct Table<Keys: Sendable>: Sendable {
         content = Content(keys, reserved: reserved, hints: hints)
     }
 
-    /// The same table with another noun in messages.
+    /// A copy of the table with another noun in messages.
     func called(_ noun: String) -> Table {
         var table = self
         table.noun = noun

@@ -40,7 +40,7 @@ public struct ProtocolDriver: Sendable {
         makers = [ProtocolMaker(protocolClass: protocolClass, make: make)]
     }
 
-    /// The same driver, with the classes of a list before its own, for requests of ``ScriptedLoad``.
+    /// A copy of the driver with the classes of a list before its own, for requests of ``ScriptedLoad``.
     ///
     /// Only the shared session asks registered classes, the last registered one first (registerClass).
     package func asking(_ list: [ProtocolClass], isShared: Bool) -> ProtocolDriver {

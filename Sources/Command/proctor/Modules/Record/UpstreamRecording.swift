@@ -126,7 +126,7 @@ struct UpstreamRecording {
 
     /// Contents up to this are read, so that their codings are undone and their secrets are replaced; longer ones stay files.
     private static let readByteLimit = 1 << 20
-    /// The same for all contents together.
+    /// The most bytes of all contents together that are read; further contents stay files.
     private static let allReadByteLimit = 64 << 20
 
     private static func read(_ outcomes: [Int: RecordedOutcome]) -> [Int: RecordedOutcome] {

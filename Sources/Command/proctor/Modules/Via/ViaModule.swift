@@ -63,7 +63,7 @@ private struct Intermediaries {
         return client
     }
 
-    /// By a recipe in a file of any name.
+    /// The client of a recipe in a file of any name.
     private func fileClient(at path: String, _ arguments: ParsedArguments) async throws -> ExamClient {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = parts.dropLast().joined(separator: "/")

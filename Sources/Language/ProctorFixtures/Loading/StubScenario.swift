@@ -69,7 +69,7 @@ enum StubScenario {
         return Node(.mapping(changed), madeAt: SourceFile(madeAt: node.location))
     }
 
-    /// The same value with another place for all of it; as deep as the document's limit.
+    /// A copy of the value with another place for all of it; the recursion is as deep as the document's limit.
     private static func moved(_ node: Node, to place: SourceFile) -> Node {
         switch node.content {
         case .scalar: Node(node.content, madeAt: place)

@@ -6,7 +6,7 @@ package import ProctorScenario
 extension ScenarioReader {
     package static let http2 = LanguageSlot<HTTP2Behaviour>(frameModule)
     package static let http3 = LanguageSlot<HTTP3Behaviour>(frameModule)
-    /// Of a SETTINGS frame of HTTP/2.
+    /// The slot for the settings of a SETTINGS frame of HTTP/2.
     package static let settings = LanguageSlot<[Setting]>(frameModule)
     package static let frame = LanguageSlot<FrameTemplate>(frameModule)
     package static let streamBytes = LanguageSlot<StreamBytes>(frameModule)

@@ -13,7 +13,7 @@ package struct ScenarioReader {
     let literals: LiteralBudget
     /// The names of the origins by index, `main` first.
     let originNames: [String]
-    /// Those with `host: ipv6`.
+    /// The names of the origins with `host: ipv6`.
     var ipv6Origins: Set<String> = []
     let guards = GuardList()
     let identities = MentionList()

@@ -12,7 +12,7 @@ struct PlainHTTPObstacles {
         origins.filter { $0.role == .server && $0.getsTLS(inRunOf: wanted) }
     }
 
-    /// Of the origins, and of the replies of their exchanges.
+    /// The obstacles of the origins, and of the replies of their exchanges.
     func obstacles(in exchanges: [Exchange]) -> [HTTP2Obstacle] {
         guard !plain.isEmpty else { return [] }
         return besideHTTPS
@@ -20,7 +20,7 @@ struct PlainHTTPObstacles {
             .flatMap(\.replies).flatMap(replyObstacles)
     }
 
-    /// Of the URLs and fields in the client's program.
+    /// The obstacles of the URLs and fields in the client's program.
     func obstacles(in item: Case) -> [HTTP2Obstacle] {
         guard !plain.isEmpty else { return [] }
         let programs = item.client.filter {

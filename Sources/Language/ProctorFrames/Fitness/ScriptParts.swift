@@ -54,7 +54,7 @@ struct ScriptParts {
         }
     }
 
-    /// By keys of a reply, the values that mean the same over HTTP/2.
+    /// The values, by keys of a reply, that mean the same over HTTP/2.
     private static let harmlessValues = [
         "framing": ["chunked", "length", "true"], "slice": ["every-byte", "mid-utf8"],
     ]

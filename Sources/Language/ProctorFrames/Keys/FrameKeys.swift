@@ -21,7 +21,7 @@ extension FrameType {
 }
 
 extension HTTP3FrameType {
-    /// Those of HTTP/3 alone.
+    /// The names of the frame types of HTTP/3 alone.
     static let fixtureNames = ["CANCEL_PUSH", "MAX_PUSH_ID", "PUSH_PRIORITY_UPDATE"]
 }
 

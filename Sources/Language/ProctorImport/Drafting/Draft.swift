@@ -39,7 +39,7 @@ package struct DraftOrigin: Sendable {
 
 package struct DraftExchange: Sendable {
     package var request: DraftRequest
-    /// By turn; never empty.
+    /// The replies by turn; never empty.
     package var replies: [DraftReply]
     /// nil: the first origin.
     package var origin: String?

@@ -3,7 +3,7 @@ import ProctorBase
 /// The origins of a source, whose URLs become late-bound in replies.
 struct LateAddresses {
     private(set) var origins: [DraftOrigin] = []
-    /// Of the URLs of all origins; nil before ``prepare()``.
+    /// The matcher of the URLs of all origins; nil before ``prepare()``.
     private var matcher: ValueMatcher?
 
     init(_ origins: [DraftOrigin] = []) {

@@ -29,7 +29,7 @@ package struct RecordingDrafter {
     private struct Taken {
         let features: RequestFeatures
         let reply: DraftReply
-        /// Of the first one.
+        /// The place of the first of the equal exchanges.
         let place: String
         var count = 1
 

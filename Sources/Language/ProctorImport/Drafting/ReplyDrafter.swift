@@ -152,7 +152,7 @@ struct ReplyDrafter {
     /// What becomes of a field.
     enum FieldFate {
         case kept
-        /// It is that of one connection, or the server tells it itself.
+        /// The field belongs to one connection, or the server tells it itself.
         case ofConnection
         case leftOut(String)
     }

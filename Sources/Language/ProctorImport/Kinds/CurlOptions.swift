@@ -12,11 +12,11 @@ struct CurlOption: Sendable {
         case data, dataBinary, dataRaw, dataEncoded, json, form, formText
         case get, head, upload, range, compressed, digest, follow, url, next
         case proxy, http2
-        /// It changes no request of a scenario.
+        /// The option changes no request of a scenario.
         case told
     }
 
-    /// By long name, and by the letter of those that have one.
+    /// The options by long name, and by letter those that have one.
     private static let (named, lettered): ([String: CurlOption], [Character: CurlOption]) = {
         var (named, lettered) = ([String: CurlOption](), [Character: CurlOption]())
         for row in TableCells.rows(of: "curl-options") {

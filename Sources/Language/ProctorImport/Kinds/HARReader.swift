@@ -88,7 +88,7 @@ package enum HARReader {
     /// Why an entry can't be taken over.
     struct Skipped: Error {
         let value: SourceValue
-        /// Of the value, where it is meant: `/request/url`.
+        /// The path of the meant member below the value: `/request/url`; empty where the value itself is meant.
         var member = ""
         let sentence: String
     }

@@ -3,7 +3,7 @@ import ProctorJournal
 
 /// A request as it stands in a journal, with what was sent for it.
 struct JournaledExchange {
-    /// Of the entry with its head.
+    /// The sequence of the journal entry with the request's head.
     let sequence: UInt64
     /// The server's address at which its connection came; nil where the journal does not hold its beginning.
     let local: String?
@@ -14,7 +14,7 @@ struct JournaledExchange {
     private(set) var body: RequestBody?
     /// The last final reply that began; nil when none did.
     private(set) var reply: SentReply?
-    /// Of the entry with it.
+    /// The sequence of the journal entry with the reply.
     private(set) var replySequence: UInt64?
     private(set) var interim: [SentReply] = []
     /// Whether all of a reply of raw bytes was sent.

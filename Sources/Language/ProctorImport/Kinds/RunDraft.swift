@@ -221,7 +221,9 @@ package struct RunDraft: Sendable {
 
     // MARK: Origins
 
-    /// Those that got requests, and those that only occur in URLs of replies, with the settings that a scenario can have.
+    /// The origins that got requests, and those that only occur in URLs of replies.
+    ///
+    /// Their settings are those that a scenario can have.
     private mutating func origins(of source: Source, _ draft: Draft) -> [DraftOrigin] {
         let text = ScenarioText(draft, name: "", head: "", isAlone: true).text
         guard let scenario = source.scenario else {

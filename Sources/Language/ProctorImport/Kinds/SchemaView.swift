@@ -13,7 +13,7 @@ struct SchemaView {
 
     var place: String { parts[0].place }
 
-    /// By name in the order of the description, with what each part says of the property.
+    /// The properties by name in the order of the description, with what each part says of the property.
     var properties: [(name: String, schemas: [SourceValue])] {
         var names: [String] = []
         var schemas: [String: [SourceValue]] = [:]

@@ -13,7 +13,7 @@ package struct SourceClaim: Sendable {
     package var status: Int?
     /// Nil: any.
     package var reason: String?
-    /// By field line, in the order of the source.
+    /// The fields, one for each field line, in the order of the source.
     package var fields: [(name: String, value: FieldValue)] = []
     /// Whether a field that the source does not have is a difference.
     package var hasAllFields = true

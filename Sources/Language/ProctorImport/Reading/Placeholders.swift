@@ -20,7 +20,7 @@ struct Placeholders: Sendable {
         case target
         /// Names have capital letters, digits and `_`, since fields have URLs in such brackets.
         case field
-        /// The same, without the elements of XML and HTML.
+        /// Names are as in a field, without the elements of XML and HTML.
         case content
     }
 

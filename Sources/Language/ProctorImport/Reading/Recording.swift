@@ -25,7 +25,7 @@ package struct RecordedExchange: Sendable {
         (self.place, self.request, self.reply) = (place, request, reply)
     }
 
-    /// Of target, fields and contents.
+    /// The number of bytes of target, fields and contents.
     var byteCount: Int {
         let fields = (request.fields + reply.fields).reduce(0) { $0 + $1.name.utf8.count + $1.bytes.count }
         return request.target.utf8.count + fields + (request.content?.count ?? 0) + reply.content.count
@@ -43,7 +43,7 @@ package struct RecordedRequest: Sendable {
     package var fields: [HTTPField]
     /// Without chunks; nil where there is none, and where it was not recorded.
     package var content: [UInt8]?
-    /// The same values as a form, where the source has values that were sent as JSON or as a form.
+    /// The values of the content as a form, where the source has values that were sent as JSON or as a form.
     package var formContent: [UInt8]?
 
     package init(
@@ -144,7 +144,7 @@ package struct StoredContent: Sendable, Hashable {
 package struct RecordedOutcome: Sendable {
     /// The content where a journal does not hold all of it.
     package var stored: StoredContent?
-    /// The same, read; in place of `stored`.
+    /// The content that a journal does not hold whole, as it was read; in place of `stored`.
     package var content: [UInt8]?
     /// Why a long content is neither, as the rest of a sentence.
     package var loss: String?

@@ -61,7 +61,7 @@ private final class Position: Sendable {
     /// The list or object around it, and which of its values this one is; nil at the top.
     private let parent: Position?
     private let number: Int
-    /// Of a YAML file, which says places by lines.
+    /// The values of a YAML file, which says places by lines; nil for JSON.
     private let yaml: YAMLValues?
 
     init(_ document: JSONDocument, file: String) {

@@ -20,7 +20,7 @@ enum SecretNames {
             || parts.contains { plain.contains(text: $0) }
     }
 
-    /// Of a parameter of a query, which may be called `key` or `code` as well.
+    /// Whether a parameter of a query with that name holds a secret; such a name may be `key` or `code` as well.
     static func containsParameter(_ name: String) -> Bool {
         contains(name) || ["key", "code"].contains(plain(name))
     }

@@ -27,9 +27,9 @@ struct SecretStore {
     private(set) var replacements: [Replacement] = []
     /// How many others were replaced.
     var untoldCount: Int { words.count - replacements.count }
-    /// Those that are looked for everywhere.
+    /// The secrets that are looked for everywhere.
     private var values: [[UInt8]] = []
-    /// Of ``values``; nil before ``prepare()``.
+    /// The matcher of ``values``; nil before ``prepare()``.
     private var matcher: ValueMatcher?
 
     init(keepsSecrets: Bool) { self.keepsSecrets = keepsSecrets }

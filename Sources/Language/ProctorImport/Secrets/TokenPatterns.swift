@@ -18,7 +18,7 @@ enum TokenPatterns {
             kind: row["subject"])
     }
 
-    /// By the first byte of a prefix, since most bytes begin none.
+    /// Whether some prefix begins with the byte that an index stands for; most bytes begin none.
     private static let begins: [Bool] = {
         var begins = [Bool](repeating: false, count: 256)
         for pattern in patterns { if let first = pattern.prefix.utf8.first { begins[Int(first)] = true } }

@@ -3,7 +3,7 @@
 struct PlaceTable: Sendable {
     /// Differences as zigzag numbers of seven bits a byte, the lowest first; aliases lead back.
     private var differences: [UInt8] = []
-    /// Of each value whose number is a multiple of ``stride``: its offset, and where the differences behind it begin.
+    /// The offset of each value whose number is a multiple of ``stride``, and where the differences behind it begin.
     private var marks: [(offset: UInt32, next: UInt32)] = []
     private var count = 0
     private var last = 0

@@ -26,7 +26,7 @@ struct YAMLTranscriber: ~Copyable {
         /// Where it begins in the text, and its number.
         let textOffset: Int
         let index: Int
-        /// Of a mapping, whether its next node is a key.
+        /// Whether the next node of a mapping is a key.
         var wantsKey: Bool
         var isEmpty = true
     }

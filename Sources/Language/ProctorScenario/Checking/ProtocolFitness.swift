@@ -22,7 +22,7 @@ package protocol ProtocolFitness: Sendable {
     /// Over HTTP/2: those of the exchange, of its origin and of its guards.
     func exchangeObstacles(_ exchange: Exchange, in scenario: Scenario) -> [HTTP2Obstacle]
 
-    /// Those of a case whose scenario has none.
+    /// The obstacles of a case whose scenario has none.
     func caseObstacles(_ item: Case, in scenario: Scenario, over wanted: RunProtocol) -> [HTTP2Obstacle]
 }
 

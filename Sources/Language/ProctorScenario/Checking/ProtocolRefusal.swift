@@ -2,7 +2,7 @@
 package struct ProtocolRefusal: Error, Sendable, CustomStringConvertible {
     /// Never empty; in the order of the file.
     package let obstacles: [HTTP2Obstacle]
-    /// That of the protocol: `HTTP/2`.
+    /// The name of the protocol: `HTTP/2`.
     private let name: String
 
     /// So many are shown.
@@ -15,7 +15,7 @@ package struct ProtocolRefusal: Error, Sendable, CustomStringConvertible {
         name = wanted == .h3 ? "HTTP/3" : "HTTP/2"
     }
 
-    /// Of a case in a run of that protocol; nil where it can be asked.
+    /// The refusal of a case in a run of that protocol; nil where the case can be asked.
     package init?(of item: Case, in scenario: Scenario, speaking wanted: RunProtocol) {
         guard wanted != .http11 else { return nil }
         let ofScenario = scenario.obstacles(over: wanted)

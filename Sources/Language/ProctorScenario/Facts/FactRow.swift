@@ -141,7 +141,7 @@ package enum FactScope: Sendable {
     case unsharedConnections
     /// Any status but 101.
     case statusWithout101
-    /// That of a field, of which those about connections can only be absent (RFC 9113 §8.2.2).
+    /// The scope of a field; a field about connections can only be absent (RFC 9113 §8.2.2).
     case field(String)
 
     package static let framing = http11("the fact is about the framing of HTTP/1.1")
@@ -156,9 +156,11 @@ package enum FactScope: Sendable {
 /// What a report of an issue shows where the fact is not as it was wanted.
 package enum FactPlace: Sendable {
     case nowhere
-    /// Of the fact's request: its first line, lines of fields of these names, or its content.
+    /// The first line of the fact's request.
     case requestLine
+    /// The lines of fields of these names in the fact's request.
     case lines([String])
+    /// The content of the fact's request.
     case content
     /// All requests that came.
     case requests

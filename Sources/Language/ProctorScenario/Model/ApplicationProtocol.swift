@@ -38,7 +38,7 @@ package enum RunProtocol: String, Sendable, CaseIterable {
     /// Whether no origin has http, so that scenarios without TLS are served by https.
     package var hasTLSAlone: Bool { self == .h2OverTLS || self == .h3 }
 
-    /// The same over TLS alone, where `--tls` asks for it; nil where that says nothing.
+    /// The protocol over TLS alone, where `--tls` asks for it; nil where that says nothing.
     package var overTLS: RunProtocol? { self == .h2 ? .h2OverTLS : nil }
 
     /// Whether a client speaks it by ALPN alone, by the abilities that it declares; nil: it has no list of them.

@@ -9,7 +9,7 @@ extension Case {
     /// Whether this is a case run as a download.
     package var isDownloadSitting: Bool { name.hasSuffix(Self.downloadSuffix) }
 
-    /// The same case with downloads instead of data tasks; nil when no data task has a `download` expression.
+    /// A copy of the case with downloads instead of data tasks; nil when no data task has a `download` expression.
     ///
     /// The case has the expressions for downloads; everything else is unchanged.
     package var asDownload: Case? {

@@ -119,7 +119,7 @@ extension Case {
         /// How binding the order of the cookies is.
         package let order: Order
 
-        /// By default any edition, and a wrong order is a remark.
+        /// Makes a demand; by default any edition is right, and a wrong order is a remark.
         package init(edition: CookieEdition? = nil, order: Order = .recommended) {
             (self.edition, self.order) = (edition, order)
         }

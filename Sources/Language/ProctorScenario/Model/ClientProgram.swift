@@ -88,7 +88,7 @@ package struct SessionProgram: Sendable, Equatable {
 
     package subscript<Value>(dynamicMember path: KeyPath<SessionSetup, Value>) -> Value { setup[keyPath: path] }
 
-    /// The same session with the base of another one.
+    /// A copy of the session with the base URL of another one.
     func withBaseURL(of other: SessionProgram) -> SessionProgram {
         var session = self
         session.baseURL = other.baseURL

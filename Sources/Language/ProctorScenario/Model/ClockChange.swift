@@ -7,7 +7,7 @@ package enum ClockChange: Sendable, Equatable {
     case set(unixSeconds: Int)
     /// To so many nanoseconds after the real time; before it where negative.
     case setToReal(offset: Int)
-    /// By so many nanoseconds; back where negative.
+    /// Moves the clock by so many nanoseconds; back where negative.
     case advance(Int)
     /// Stops it.
     case freeze

@@ -36,7 +36,7 @@ package enum DecodedContent<Value> {
 package let unreadContent = "content that was not read"
 
 extension DecodedContent {
-    /// The same description for another value; only of content that has none.
+    /// The description of the content for another type of value; only for content that has no value.
     package func other<Other>() -> DecodedContent<Other> {
         if case .other(let text) = self { .other(text) } else { .other(unreadContent) }
     }

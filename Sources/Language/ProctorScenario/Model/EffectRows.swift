@@ -190,7 +190,7 @@ extension Effect.Action {
         }
     }
 
-    /// The same action, with the values that are known when it is played.
+    /// A copy of the action, with the values that are known when it is played.
     package func bound(by binder: inout some LateBinding) -> Effect.Action {
         switch self {
         case .send(let source): .send(binder.bound(source))
@@ -201,7 +201,7 @@ extension Effect.Action {
         }
     }
 
-    /// The same action with keys that stand beside `do:`; nil when the action has no `abrupt`.
+    /// A copy of the action with keys that stand beside `do:`; nil when the action has no `abrupt`.
     package func with(abrupt: Bool, notify: Bool) -> Effect.Action? {
         switch self {
         case .close: .close(abrupt: abrupt, notify: notify)

@@ -83,7 +83,7 @@ package struct Exchange: Sendable {
 
     /// What follows the last of several replies.
     package enum AfterPolicy: String, Sendable, CaseIterable {
-        /// It stays.
+        /// The last reply stays.
         case last
         /// The first one again, and so on.
         case again
@@ -183,7 +183,7 @@ package enum BodyPattern: Sendable {
     case json(JSONPattern)
     /// What a module above judges: a schema of JSON, XML, or what queries find.
     case condition(any ContentCondition)
-    /// The same of the bytes as they came, where the others are of the content without its codings.
+    /// A condition on the bytes as they came, where the others are of the content without its codings.
     indirect case coded(BodyPattern)
 }
 

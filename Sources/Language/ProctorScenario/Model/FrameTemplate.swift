@@ -77,7 +77,7 @@ package struct FrameTemplate: Sendable {
     /// Whether the sender's half of the stream ends with the frame.
     package var endsStream: Bool { flags.contains(.endStream) }
 
-    /// The same frame with other values in its field block.
+    /// A copy of the frame with other values in its field block.
     package func with(_ change: ([ReplyField]) -> [ReplyField]) -> FrameTemplate {
         guard case .fields(let fields, let promised) = content else { return self }
         var frame = self
@@ -107,9 +107,9 @@ extension HTTP2SettingIdentifier {
 
 /// A code with which a stream or a connection ends.
 package enum EndCode: Sendable, Equatable, CustomStringConvertible {
-    /// By its name in HTTP/2; HTTP/3 sends the code that means the same (RFC 9114 Appendix A.4).
+    /// A code by its name in HTTP/2; HTTP/3 sends the code that means the same (RFC 9114 Appendix A.4).
     case http2(ErrorCode)
-    /// By its name in HTTP/3 or QPACK; HTTP/2 sends the number.
+    /// A code by its name in HTTP/3 or QPACK; HTTP/2 sends the number.
     case http3(HTTP3Code)
     /// Sent as it stands.
     case number(UInt64)

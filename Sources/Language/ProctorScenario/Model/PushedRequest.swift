@@ -13,7 +13,7 @@ package struct PushedRequest: Sendable {
         (self.method, self.target, self.fields) = (method, target, fields)
     }
 
-    /// The same request with other fields.
+    /// A copy of the request with other fields.
     package func with(_ fields: [ReplyField]) -> PushedRequest {
         var request = self
         request.fields = fields

@@ -7,7 +7,7 @@ extension Reply {
         return !structured.headers.contains { String(decoding: $0.name, as: UTF8.self).lowercased() == "connection" }
     }
 
-    /// The same reply with `Connection: close` behind its fields.
+    /// A copy of the reply with `Connection: close` behind its fields.
     package var withClose: Reply {
         guard case .structured(let old)? = message else { return self }
         let close = ReplyField(

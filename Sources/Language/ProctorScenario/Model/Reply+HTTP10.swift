@@ -28,7 +28,7 @@ extension Reply {
         }
     }
 
-    /// The same reply to a client of HTTP/1.0: without interim replies, and ended by the end of the connection in place
+    /// The reply for a client of HTTP/1.0: without interim replies, and ended by the end of the connection in place
     /// of chunks.
     package var forHTTP10: Reply {
         guard case .structured(let old)? = message else { return self }

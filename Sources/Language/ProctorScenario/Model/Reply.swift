@@ -31,7 +31,7 @@ package struct Reply: Sendable {
 
     /// Whether another request is read after the reply.
     package enum Persistence: String, Sendable, CaseIterable {
-        /// By the fields of request and reply (RFC 9112 §9.3).
+        /// The fields of request and reply decide (RFC 9112 §9.3).
         case usual
         /// The connection stays open, whatever the messages contain; only an effect or the peer ends it.
         case keep
@@ -89,7 +89,7 @@ package struct StructuredReply: Sendable {
     package let headers: [ReplyField]
     /// The pieces of the body; empty when the fixture has none.
     package let body: [BodyPiece]
-    /// The same with the escapes of JSON, where only the reply's time tells whether its Content-Type is JSON; else nil.
+    /// The body with the escapes of JSON, where only the reply's time tells whether its Content-Type is JSON; else nil.
     package var bodyInJSON: [BodyPiece]?
     package let framing: Framing
     /// The trailer fields, sent after the last chunk; only with chunked framing.

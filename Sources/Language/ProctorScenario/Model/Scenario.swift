@@ -100,7 +100,7 @@ public struct UnknownCase: Error, Sendable, CustomStringConvertible {
 }
 
 extension Scenario {
-    /// The same with that case alone; nil where it has none of that name.
+    /// A copy of the scenario with that case alone; nil where the scenario has none of that name.
     package func holding(case name: String) -> Scenario? {
         var copy = self
         copy.cases = cases.filter { $0.name == name }

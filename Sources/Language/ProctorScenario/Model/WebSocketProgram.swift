@@ -11,7 +11,7 @@ package protocol WebSocketProgram: Sendable {
     /// Effects among the turns.
     var actions: [Effect.Action] { get }
 
-    /// The same, with the values that are known when it is played.
+    /// A copy of the program, with the values that are known when it is played.
     func bound(by binder: inout some LateBinding) -> any WebSocketProgram
 }
 

@@ -2,7 +2,7 @@ import ProctorBase
 
 /// Text in which wptserve fills in values of the request and of its configuration.
 enum FolderTemplate {
-    /// The same as late-bound text, as far as that says it; what it doesn't stays as it is, and is told.
+    /// The text as late-bound text; what that can't say stays as it is, and is told.
     static func late(_ text: String, at place: String, isMarkup: Bool, _ remarks: inout ImportRemarks) -> String {
         var isTold = false
         return text.replacingParts(between: "{{", and: "}}", around: { LiteralText.late(String($0)) }) { expression in

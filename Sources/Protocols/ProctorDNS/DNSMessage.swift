@@ -111,11 +111,11 @@ package struct DNSRecord: Sendable, Equatable {
     }
 
     package enum Content: Sendable, Equatable {
-        /// Of A 4 bytes, of AAAA 16.
+        /// The address in an A record, 4 bytes, or in an AAAA record, 16 bytes.
         case address([UInt8])
-        /// Of CNAME.
+        /// The name in a CNAME record.
         case name(DNSName)
-        /// Of HTTPS.
+        /// The service in an HTTPS record.
         case service(DNSService)
         case other([UInt8])
     }

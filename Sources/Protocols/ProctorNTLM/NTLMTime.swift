@@ -15,7 +15,7 @@ package enum NTLMTime {
         (0..<8).map { UInt8(truncatingIfNeeded: time >> (8 * UInt64($0))) }
     }
 
-    /// Of the first eight bytes.
+    /// The number in the first eight bytes, the lowest byte first.
     static func number(_ bytes: [UInt8]) -> UInt64 {
         bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (8 * UInt64($1.offset)) }
     }

@@ -40,7 +40,7 @@ package enum MessageSession: Sendable, Equatable {
         }
     }
 
-    /// The same from its beginning, for another connection.
+    /// The session from its beginning, for another connection.
     package var restarted: MessageSession {
         switch self {
         case .ntlm: .ntlm(NTLMSession())

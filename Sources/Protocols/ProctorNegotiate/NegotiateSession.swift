@@ -39,7 +39,7 @@ package struct NegotiateSession: Sendable, Equatable {
     /// Whether the next token must go over the connection of the one before it.
     package var isBound: Bool { state == .due }
 
-    /// The same negotiation from its beginning, for another connection.
+    /// The negotiation from its beginning, for another connection.
     package var restarted: NegotiateSession { NegotiateSession(mechanisms: mechanisms) }
 
     /// Receives the server's token; nil: the server asks to begin.

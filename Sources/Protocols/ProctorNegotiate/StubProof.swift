@@ -2,17 +2,17 @@ internal import ProctorCrypto
 
 /// What the stub mechanism computes by HMAC-SHA-256, with the password as key; nil where OpenSSL refuses the hash.
 package enum StubProof {
-    /// Of the client's first message, whose own proof is left out.
+    /// The proof of the client's first message, whose own proof is left out.
     package static func first(_ message: StubFirst, password: String) -> [UInt8]? {
         proof("client 1", of: [message.said], password: password)
     }
 
-    /// Of the client's answer.
+    /// The proof of the client's answer.
     package static func answerProof(to transcript: StubTranscript, password: String) -> [UInt8]? {
         proof("client 3", of: transcript.messages, password: password)
     }
 
-    /// Of the server.
+    /// The proof of the server.
     package static func last(behind transcript: StubTranscript, password: String) -> [UInt8]? {
         proof("server", of: transcript.messages, password: password)
     }

@@ -20,7 +20,7 @@ package struct MessageType: Sendable {
 
     package func field(numbered number: Int) -> FieldType? { byNumber[number].map { fields[$0] } }
 
-    /// By its name in JSON or in the descriptor's source.
+    /// The field with that name in JSON or in the descriptor's source.
     package func field(named name: String) -> FieldType? { byName[name].map { fields[$0] } }
 
     /// A message whose JSON is not an object of its fields.
@@ -70,7 +70,7 @@ package struct FieldType: Sendable {
     package let kind: Kind
     package let isRepeated: Bool
     package let isRequired: Bool
-    /// Of a repeated field, whether its values are written behind one tag.
+    /// Whether the values of a repeated field are written behind one tag.
     package let isPacked: Bool
     /// Whether a value that is the default one differs from none.
     package let hasPresence: Bool
@@ -80,9 +80,11 @@ package struct FieldType: Sendable {
     package enum Kind: Sendable, Equatable {
         case double, float, int64, uint64, int32, fixed64, fixed32, bool, string, bytes, uint32, sfixed32, sfixed64
         case sint32, sint64
-        /// Of these names.
+        /// A message of that name.
         case message(String)
+        /// A group of that name.
         case group(String)
+        /// An enumeration of that name.
         case enumeration(String)
 
         /// As messages name it.

@@ -71,7 +71,7 @@ package struct SplitTime: Equatable {
         guard Self.durations.contains(self.seconds) else { return nil }
     }
 
-    /// Of a point and 1 to 9 digits, or of nothing.
+    /// The nanoseconds of a fraction: a point and 1 to 9 digits, or nothing; nil for other text.
     private static func nanos(_ bytes: ArraySlice<UInt8>) -> Int64? {
         if bytes.isEmpty { return 0 }
         let digits = bytes.dropFirst()

@@ -15,7 +15,7 @@ struct WireReader {
 
     struct Field {
         let number: Int
-        /// Of its tag.
+        /// The offset of the field's tag.
         let offset: Int
         let value: Value
     }

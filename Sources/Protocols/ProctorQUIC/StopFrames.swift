@@ -9,7 +9,7 @@ internal import ProctorQUICWire
 /// ngtcp2 0.12 answers STOP_SENDING and PATH_CHALLENGE by itself, and has no callback for them.
 final class PacketOpeningKey {
     let key: PayloadKey
-    /// It owns ngtcp2's connection, which owns this key.
+    /// The owner of ngtcp2's connection, which owns this key.
     private unowned let connection: QUICConnection
 
     init(_ key: PayloadKey, of connection: QUICConnection) {

@@ -54,7 +54,7 @@ final class StreamOutput {
             end = offset
         }
 
-        /// The same memory for other bytes.
+        /// Makes a piece for other bytes in the memory of a former one.
         init(_ former: Piece, at offset: Int) {
             self = former
             buffer.header = 0

@@ -53,7 +53,7 @@ package enum InitialSecrets {
         0x0A,
     ]
 
-    /// Of version 1, from the Destination Connection ID of the client's first packet.
+    /// The initial secrets of version 1, from the Destination Connection ID of the client's first packet.
     package static func derive(from connectionID: [UInt8]) -> (client: [UInt8], server: [UInt8]) {
         let digest = unsafe EVP_sha256()
         let secret = unsafe KeyDerivation.mac(of: connectionID, key: salt, by: digest)

@@ -170,7 +170,7 @@ package protocol QUICLink: AnyObject {
     /// Bytes that may be queued on the stream now, so that little waits in memory: no more than the peer's windows take, and
     /// 64 KiB of all streams.
     func room(on stream: UInt64) -> Int
-    /// The same for all streams together, whatever their own windows take.
+    /// Bytes that may be queued now on all streams together, whatever their own windows take.
     var room: Int { get }
     /// Lets the next ``flush()`` that leaves room, or ``QUICEvent/hasRoom``, tell of it, though there may be some now.
     func awaitRoom()

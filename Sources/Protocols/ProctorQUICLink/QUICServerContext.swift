@@ -35,7 +35,7 @@ internal import ProctorTLSWire
 }
 
 extension SSLContext {
-    /// Those that QUIC can use; AES-CCM is left out.
+    /// The cipher suites that QUIC can use; AES-CCM is left out.
     static let suitesOfQUIC = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
     /// The extension that carries transport parameters (RFC 9001 §8.2).
     private static let parametersExtension: UInt32 = 0x39

@@ -8,7 +8,7 @@ package struct TransportParameters: Sendable, Equatable {
 
     /// In their order.
     package private(set) var values: [(id: UInt64, value: Range<Int>)] = []
-    /// Of initial_source_connection_id, which every end sends.
+    /// The value of initial_source_connection_id, which every end sends.
     package private(set) var initialSource: [UInt8] = []
 
     /// Reads the content of quic_transport_parameters (RFC 9001 §8.2).
@@ -58,7 +58,7 @@ package struct TransportParameters: Sendable, Equatable {
 
     private static let anyNumber = Rule.Form.number(0...VariableInteger.largest)
 
-    /// Of RFC 9000 §18.2, and of the extensions that are known to libraries.
+    /// The rules for parameters of RFC 9000 §18.2, and of the extensions that are known to libraries.
     private static let rules: [UInt64: Rule] = [
         0x00: Rule(name: "original_destination_connection_id", form: .bytes(0...20), isServersOnly: true),
         0x01: Rule(name: "max_idle_timeout", form: anyNumber),

@@ -7,7 +7,7 @@ package enum SOCKSClientMessage: Sendable, Hashable {
     /// User and password (RFC 1929 §2).
     case login(user: [UInt8], password: [UInt8])
     case request(SOCKSRequest)
-    /// It stands before the message that has it; behind a fatal one comes nothing.
+    /// A violation, which stands before the message that has it; behind a fatal one comes nothing.
     case violation(SOCKSViolation)
 }
 

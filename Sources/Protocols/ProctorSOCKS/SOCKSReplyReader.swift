@@ -7,7 +7,7 @@ package enum SOCKSProxyMessage: Sendable, Hashable {
     /// 0: user and password are right (RFC 1929 §2).
     case login(status: UInt8)
     case reply(SOCKSReply)
-    /// It stands before the message that has it; behind a fatal one comes nothing.
+    /// A violation, which stands before the message that has it; behind a fatal one comes nothing.
     case violation(SOCKSViolation)
 }
 

@@ -5,7 +5,7 @@ internal import ProctorCrypto
 @safe package final class SigningKey: Sendable {
     package let algorithm: SignatureAlgorithm
     package let parameters: KeyParameters
-    /// Of an `EVP_PKEY`, which nothing changes; 0 for a secret.
+    /// The address of an `EVP_PKEY`, which nothing changes; 0 for a secret.
     private let address: UInt
 
     /// The most bytes that are signed or verified at once.

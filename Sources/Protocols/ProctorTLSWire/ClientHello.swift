@@ -14,7 +14,7 @@ package struct ClientHello: Sendable, Equatable {
     package var signatureSchemes: [UInt16] = []
     /// Whether it offers resumption: a ticket, a session identifier of TLS 1.2, or a pre_shared_key.
     package var wantsResumption = false
-    /// Of the legacy_session_id field, which is empty over QUIC (RFC 9001 §8.4).
+    /// The length of the legacy_session_id field, which is empty over QUIC (RFC 9001 §8.4).
     package var sessionIdentifierByteCount = 0
     /// The content of quic_transport_parameters (RFC 9001 §8.2); nil if there is none.
     package var transportParameters: [UInt8]?

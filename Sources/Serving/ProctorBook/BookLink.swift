@@ -48,16 +48,16 @@ package enum BookLink: Sendable, Equatable {
 
 /// The addresses that pages of the book have in one place: on a server, or in a folder.
 package struct BookAddresses: Sendable {
-    /// Of a page by its path.
+    /// Returns the address of a page for its path.
     package let page: @Sendable (String) -> String
-    /// Of the page of a scenario; nil where scenarios have none.
+    /// Returns the address of the page of a scenario; nil where scenarios have none.
     package let scenario: @Sendable (String) -> String?
 
     package init(page: @escaping @Sendable (String) -> String, scenario: @escaping @Sendable (String) -> String?) {
         (self.page, self.scenario) = (page, scenario)
     }
 
-    /// Of a chapter: a page, and behind `#` a heading of it.
+    /// The address of a chapter: a page, and behind `#` a heading of it.
     package func chapter(_ chapter: String) -> String {
         let parts = chapter.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         return page(String(parts[0])) + (parts.count > 1 ? "#\(parts[1])" : "")

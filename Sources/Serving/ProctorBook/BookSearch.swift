@@ -31,7 +31,7 @@ package struct BookSearch: Sendable {
         let searched: SearchedText
         /// Between entries whose words weigh alike.
         let bonus: Int
-        /// Of a group only the first is found.
+        /// The group of the entry; only the first entry of a group is found.
         let group: String
     }
 

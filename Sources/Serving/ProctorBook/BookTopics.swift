@@ -9,7 +9,7 @@ package enum BookTopics {
     /// nil for a number that no rule has.
     package static func chapter(of rule: RuleNumber) -> Chapter? { RuleChapters.chapters[rule] }
 
-    /// Of the outcomes of a case.
+    /// The chapter of the outcomes of a case.
     package static let outcomes: Chapter = "judging/verdicts#outcomes"
 
     package static let outcomeWords: Set<String> = [

@@ -41,7 +41,7 @@ struct FramedMessages {
         return (bytes[start] == 0 ? content : try decoded(content, at: start), prefixByteCount + count)
     }
 
-    /// By what the bytes begin with, since the coding stands in a field of the head.
+    /// Decodes a message by what its bytes begin with, since the coding stands in a field of the head.
     private static func decoded(_ bytes: [UInt8], at offset: Int) throws(LineFault) -> [UInt8] {
         let coding =
             bytes.starts(with: [0x1F, 0x8B])

@@ -109,7 +109,7 @@ private final class CallInProgress: ReplyCall {
             ? timeout.map { MonotonicClock.nanoseconds.addingReportingOverflow($0).partialValue } : nil
     }
 
-    /// Of a grpc-timeout: at most 8 digits and a unit; nil for other text.
+    /// The nanoseconds of a grpc-timeout: at most 8 digits and a unit; nil for other text.
     private static func nanoseconds(_ text: [UInt8]) -> UInt64? {
         let units: [UInt8: UInt64] = [
             UInt8(ascii: "H"): 3_600_000_000_000, UInt8(ascii: "M"): 60_000_000_000, UInt8(ascii: "S"): 1_000_000_000,

@@ -20,10 +20,10 @@ package final class Gateway: Sendable {
     let plan: GatewayPlan
     /// nil for a server without TLS.
     let security: TLSClientContext?
-    /// The same without HTTP/2.
+    /// The context of TLS without HTTP/2; nil for a server without TLS.
     let securityOfHTTP1: TLSClientContext?
     let contents: ContentFiles
-    /// By the number of the request; the oldest are forgotten as those of a journal are.
+    /// The outcomes by the number of the request; the oldest are forgotten as those of a journal are.
     private let outcomes = Locked<[Int: RecordedOutcome]>([:])
 
     private struct Counts {

@@ -77,7 +77,7 @@ enum HandedMessage {
 struct HandedRequest {
     let method: [UInt8]
     let target: [UInt8]
-    /// Those of the client that go on, and Accept-Encoding.
+    /// The client's fields that go on, and Accept-Encoding.
     let fields: [(name: [UInt8], value: [UInt8])]
     let content: [UInt8]
     let upstream: Upstream

@@ -12,7 +12,7 @@ extension HTTP2Connection {
         case nothing
         /// Something has to come, until a moment of MonotonicClock in nanoseconds.
         case wait(until: UInt64)
-        /// The same, and what was read already is taken behind other connections.
+        /// Something has to come, until that moment, and what was read already is taken behind other connections.
         case waitBehindOthers(until: UInt64, isNew: Bool)
         /// The layer or another task needs a turn first.
         case turn

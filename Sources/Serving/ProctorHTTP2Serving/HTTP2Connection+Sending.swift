@@ -25,7 +25,7 @@ extension HTTP2Connection {
         notes.append(.frame(FrameNote(read, by: .client)))
     }
 
-    /// The same of a frame of the server, which is the last one in the output.
+    /// Notes a frame of the server, the last one in the output, or counts it among those like it.
     private func journalSentFrame(_ read: ReadFrame) {
         let isCounted = repeated.count(read, by: .server)
         if !isCounted { noteRepeated() }

@@ -27,7 +27,7 @@ extension FrameNote {
 
     private static let bothEnds: FrameFlags = [.endHeaders, .endStream]
 
-    /// By who sends, type and flags; those of DATA with END_HEADERS, which it has not, are never asked for.
+    /// The notes by sender, type and flags; those of DATA with END_HEADERS, which it has not, are never asked for.
     private static let usualNotes = [JournalEvent.Party.client, .server].flatMap { party in
         [FrameType.data, .headers].flatMap { type in
             [[], FrameFlags.endStream, .endHeaders, bothEnds].map { flags in

@@ -36,7 +36,7 @@ final class HTTP2Output {
     struct Note {
         let stream: UInt32
         let bytes: Range<Int>
-        /// That of the request whose reply has ended; nil for a frame.
+        /// The log of the request whose reply has ended; nil for a frame.
         var log: RequestLog?
         /// nil for a frame without an entry of its own.
         var event: JournalEvent?

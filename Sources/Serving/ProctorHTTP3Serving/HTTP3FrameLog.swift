@@ -17,7 +17,7 @@ struct HTTP3FrameLog {
     private enum Place {
         /// Between two frames, behind so many bytes and frames of DATA.
         case between(offset: Int, dataCount: Int)
-        /// It has no frames, behind a type of so many bytes.
+        /// A stream that has no frames, behind a type of so many bytes.
         case unframed(Int)
         case within(Reading)
 
@@ -34,12 +34,12 @@ struct HTTP3FrameLog {
         var dataCount = 0
 
         enum Kind {
-            /// Of a unidirectional stream whose type has not come whole.
+            /// A unidirectional stream whose type has not come whole.
             case untyped([UInt8])
             /// A push stream whose number has not come whole.
             case unnumbered([UInt8])
             case frames
-            /// It has no frames.
+            /// A stream that has no frames.
             case other
         }
     }

@@ -8,7 +8,7 @@ internal import ProctorTLSWire
 /// The certificates of one port of QUIC, chosen by the ClientHello as at a port of TLS; safe from any thread.
 final class QUICContexts: Sendable {
     private let security: ListenerSecurity
-    /// Those that were used last, the newest last.
+    /// The contexts that were used last, the newest last.
     private let made = Locked<[(source: TLSServerContext, context: QUICServerContext)]>([])
 
     /// So many are kept.

@@ -10,7 +10,7 @@ struct UnsentNotes {
         let stream: UInt64
         /// What has to be sent of the stream before it is said (``SendingProgress/sent``).
         let end: Int
-        /// That of the request whose reply has ended; nil for a frame.
+        /// The log of the request whose reply has ended; nil for a frame.
         var log: RequestLog?
         let event: JournalEvent
     }

@@ -93,7 +93,7 @@ enum MCPErrorCode {
     static let noResource = -32002
     /// The version of a request is none of the server's, from 2026 on.
     static let unsupportedVersion = -32022
-    /// Of this server: so many calls are under way.
+    /// An error of this server: so many calls are under way.
     static let busy = -32000
 }
 

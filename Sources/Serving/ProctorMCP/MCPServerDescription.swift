@@ -69,7 +69,7 @@ package struct MCPCall: Sendable {
     enum Era: Sendable {
         /// Once, by `initialize`.
         case handshake
-        /// By each request, from 2026 on.
+        /// Each request states its version, from 2026 on.
         case request
     }
 }

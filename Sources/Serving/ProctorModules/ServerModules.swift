@@ -68,7 +68,7 @@ public enum ServerModules {
         for module in modules { module.register() }
     }
 
-    /// Those of this build, as PROCTOR_WITHOUT names them.
+    /// The names of the modules of this build, as PROCTOR_WITHOUT names them.
     package static var names: [String] { modules.map(\.name) }
 
     /// C libraries that they alone use.

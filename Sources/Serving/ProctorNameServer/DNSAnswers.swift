@@ -6,7 +6,7 @@ internal import ProctorScenario
 /// What the server of DNS of a run answers; knows no socket.
 struct DNSAnswers: Sendable {
     private let rules: [DNSRule]
-    /// By origin; nil for one without an address of IP.
+    /// The addresses of the origins, by origin; nil for one without an address of IP.
     private let origins: [SocketAddress?]
     private let hosts: [DNSName: [SocketAddress]]
 

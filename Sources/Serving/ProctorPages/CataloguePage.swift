@@ -142,7 +142,7 @@ struct CataloguePage {
         return "<ul>\(items)</ul>\n"
     }
 
-    /// By the id without its last segment; `scenarios` are sorted.
+    /// The scenarios grouped by the id without its last segment; `scenarios` are sorted.
     private static func groups(_ scenarios: [Scenario]) -> [(name: String, scenarios: [Scenario])] {
         var groups: [(name: String, scenarios: [Scenario])] = []
         for scenario in scenarios {

@@ -5,7 +5,7 @@ import ProctorServer
 
 /// The parts that all pages of the server share.
 struct PageFrame: Sendable {
-    /// Those of modules, to which the head of every page leads.
+    /// The pages of modules, to which the head of every page leads.
     let pages: [ServedPage]
 
     /// The address that leads to the chapter of the book about a rule or an outcome.

@@ -8,7 +8,7 @@ import ProctorServer
 /// Judging reads the whole journal, so it takes at most a twentieth of one thread's time.
 struct VerdictChanges: Sendable {
     private let run: Run
-    /// Of a scenario without cases one that stands for all its requests, which is nil.
+    /// The cases that are judged; for a scenario without cases a nil, which stands for all its requests.
     private let items: [Case?]
     /// The newest state of the journal that was judged; nil before the first.
     private var judged: (lastSequence: UInt64, epoch: Int)?

@@ -15,7 +15,7 @@ struct ScenarioAsker {
     private let budget: WorkBudget
 
     enum Answer {
-        /// Of the exchange, from 0; content with its codings.
+        /// The reply of the exchange with that index, from 0; the content has its codings.
         case reply(ReplyHead, content: [UInt8], exchange: Int)
         /// The connection ends, or other bytes come, before a head.
         case noHead

@@ -22,7 +22,7 @@ public struct ClientURL: Sendable {
         }
     }
 
-    /// It always has a scheme, a host and a path that begins with a slash.
+    /// The URL as a reference, which always has a scheme, a host and a path that begins with a slash.
     package var reference: URIReference { parts.reference }
 
     /// Scheme, host and port (RFC 9110 §4.3.1).
@@ -35,7 +35,7 @@ public struct ClientURL: Sendable {
     /// On the wire, in caches and in cookies the scheme is `http`.
     package var ownScheme: String? { parts.ownScheme }
 
-    /// The same URL with another ``ownScheme``.
+    /// A copy of the URL with another ``ownScheme``.
     package func called(_ ownScheme: String?) -> ClientURL {
         ClientURL(parts: Parts(parts.reference, parts.origin, ownScheme: ownScheme, isRespelled: parts.isRespelled))
     }
@@ -228,7 +228,7 @@ extension ClientURL: CustomStringConvertible {
     /// The whole canonical URL with userinfo and fragment, with ``ownScheme`` as its scheme; ASCII.
     public var text: String { calledByItsUser(FieldText.decode(reference.bytes)) }
 
-    /// The same as `text` without userinfo, which messages should not show.
+    /// The URL as in ``text``, without userinfo, which messages should not show.
     public var description: String {
         calledByItsUser(FieldText.decode(absoluteTarget)) + (fragment.map { "#\($0)" } ?? "")
     }

@@ -110,7 +110,9 @@ extension [HTTPField] {
         return try? HTTPDate.unixSeconds(of: value, now: now)
     }
 
-    /// The same for the calculations of a cache, which match a date without regard to case (RFC 9111 §4.2).
+    /// The date in Unix seconds, read without regard to case; nil if the field is missing, repeated or unreadable.
+    ///
+    /// The calculations of a cache match a date so (RFC 9111 §4.2).
     package func dateInAnyCase(of name: String, now: Int) -> Int? {
         guard let value = try? singleValue(of: name) else { return nil }
         return try? HTTPDate.unixSeconds(of: HTTPDate.inUsualCase(value), now: now)

@@ -97,7 +97,7 @@ public struct HTTP3FrameType: NamedNumber, Hashable, Sendable {
     /// The priority of a push (RFC 9218 §7.2).
     package static let pushPriorityUpdate = HTTP3FrameType(rawValue: 0xF0701)
 
-    /// Those of IANA, with `PUSH_` before the second PRIORITY_UPDATE.
+    /// The names in IANA's registry, with `PUSH_` before the second PRIORITY_UPDATE.
     package static let names: [UInt64: String] = registeredNames("http3-frame")
 
     /// The name in IANA's registry, or `type 0xf0702`.

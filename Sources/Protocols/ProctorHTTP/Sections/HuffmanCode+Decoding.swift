@@ -2,9 +2,11 @@ extension HuffmanCode {
     /// The symbols in the order of their codes, and where the codes of each length begin and end.
     private struct Order {
         var symbols: [Int] = []
-        /// By length of 0 to 30 bits: the first code, the code behind the last one, and the place of the first in `symbols`.
+        /// The first code, by length of 0 to 30 bits.
         var first = [UInt64](repeating: 0, count: 31)
+        /// The code behind the last one, by length.
         var end = [UInt64](repeating: 0, count: 31)
+        /// The place of the first code in `symbols`, by length.
         var place = [Int](repeating: 0, count: 31)
 
         init() {

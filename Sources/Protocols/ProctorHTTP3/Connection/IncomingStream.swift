@@ -15,7 +15,7 @@ struct IncomingStream: Sendable, Equatable {
         case control, encoder, decoder
         case message
         case push(UInt64)
-        /// Of an unknown type, refused, or broken: nothing of it is read.
+        /// A stream of an unknown type, refused, or broken: nothing of it is read.
         case ignored
     }
 

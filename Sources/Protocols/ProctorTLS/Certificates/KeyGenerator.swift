@@ -177,7 +177,7 @@ struct KeyStream {
         return unsafe RAND_bytes(&bytes, 32) == 1 ? bytes : nil
     }
 
-    /// The same as `randomSeed()`, but throws if the generator fails.
+    /// A random seed, as `randomSeed()` returns it; throws if the generator fails.
     static func seed() throws(AuthorityError) -> [UInt8] {
         if let seed = randomSeed() { return seed }
         throw AuthorityError(.notOffered, "the system's OpenSSL gives no random bytes, so no key can be made")

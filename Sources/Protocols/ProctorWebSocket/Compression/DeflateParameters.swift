@@ -2,7 +2,7 @@ internal import ProctorBase
 
 /// The parameters of permessage-deflate, as a client offers them or a server accepts them (RFC 7692 §7.1).
 package struct DeflateParameters: Sendable, Equatable {
-    /// Of the extension (§7).
+    /// The name of the extension (§7).
     package static let name = "permessage-deflate"
 
     /// server_no_context_takeover: no message of the server refers to those before.

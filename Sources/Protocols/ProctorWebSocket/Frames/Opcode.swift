@@ -21,7 +21,7 @@ package struct Opcode: NamedNumber {
 
     package var isKnown: Bool { Self.names[rawValue] != nil }
 
-    /// By number: its name, or `opcode 0xb`.
+    /// The descriptions by number: the opcode's name, or `opcode 0xb`.
     private static let descriptions: [String] = (0..<16).map { names[$0] ?? "opcode 0x\(String($0, radix: 16))" }
 
     package var description: String { Self.descriptions[Int(rawValue)] }

@@ -79,7 +79,7 @@ package struct WebSocketFrameHead: Sendable, Equatable {
         return 2 + length.rawValue + (second & 0x80 == 0 ? 0 : 4)
     }
 
-    /// Of a frame that is a message of its own.
+    /// Makes the head of a frame that is a message of its own.
     init(whole opcode: Opcode, _ maskingKey: MaskingKey?, _ lengthForm: LengthForm, byteCount: Int) {
         isFinal = true
         reserved = []
@@ -128,7 +128,7 @@ package struct WebSocketFrame: Sendable, Equatable {
     package var departures = Departures()
 
     package struct Departures: Sendable, Equatable {
-        /// Of the payload, in place of the number of its bytes.
+        /// The length that the frame states, in place of the number of the payload's bytes.
         package var statedByteCount: UInt64?
         /// In place of the shortest one.
         package var lengthForm: LengthForm?

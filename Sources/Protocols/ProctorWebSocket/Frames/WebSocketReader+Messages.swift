@@ -4,7 +4,7 @@ extension WebSocketReader {
     /// A lawful message that is one frame, without compression.
     package struct WholeMessage {
         package let head: WebSocketFrameHead
-        /// Of the frame: bytes from the first byte behind the handshake.
+        /// The offset of the frame: bytes from the first byte behind the handshake.
         package let offset: Int
         package let content: [UInt8]
     }

@@ -8,7 +8,7 @@ internal import ProctorBase
 /// frame is left out up to the end of its message, and with context takeover every compressed message behind one that was
 /// not inflated to its end. Not safe from several threads.
 package struct WebSocketReader: ~Copyable {
-    /// Of the end that receives.
+    /// The role of the end that receives.
     package let role: WebSocketRole
     package let limits: WebSocketLimits
     /// Bytes that were read.
@@ -67,7 +67,7 @@ package struct WebSocketReader: ~Copyable {
         let kind: WebSocketEvent.MessageKind
         let opcode: Opcode
         let isCompressed: Bool
-        /// Of its first frame.
+        /// The offset of the message's first frame.
         let offset: Int
         var byteCount = 0
         var fragmentCount = 0

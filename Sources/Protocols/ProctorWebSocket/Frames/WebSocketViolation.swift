@@ -7,7 +7,7 @@ package struct WebSocketViolation: Error, Sendable, Equatable {
     ///
     /// Of compressed data it is the first byte of the message, since zlib does not say which byte made which.
     package let offset: Int
-    /// Of the frame; of a message its first frame's.
+    /// The opcode of the frame, or of a message's first frame.
     package let opcode: Opcode
     /// What came, for the sentence: a number, a name or quoted bytes.
     package let detail: String

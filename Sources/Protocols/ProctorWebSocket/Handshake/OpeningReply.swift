@@ -6,10 +6,10 @@ package import ProctorHTTP
 /// A client fails the connection where there is a violation. A reply of another status is one of HTTP, of which nothing else
 /// is judged.
 package struct OpeningReply: Sendable, Equatable {
-    /// Of Sec-WebSocket-Protocol; nil without one.
+    /// The value of Sec-WebSocket-Protocol; nil without one.
     package let protocolName: String?
     package let extensions: [WebSocketExtension]
-    /// Of permessage-deflate, where it was accepted; nil also where its parameters can't be read.
+    /// The parameters of permessage-deflate, where it was accepted; nil also where they can't be read.
     package let compression: DeflateParameters?
     /// In the order of their places.
     package let violations: [HandshakeViolation]

@@ -3,7 +3,7 @@ package import ProctorHTTP
 
 /// What a client asks for in its opening handshake, which the server's reply must fit.
 package struct OpeningOffer: Sendable, Equatable {
-    /// Of Sec-WebSocket-Key; nil without one, and on a stream of HTTP/2 (RFC 8441 §5).
+    /// The value of Sec-WebSocket-Key; nil without one, and on a stream of HTTP/2 (RFC 8441 §5).
     package var key: [UInt8]?
     /// In the order of the client's preference.
     package var protocols: [String]
@@ -22,7 +22,7 @@ package struct OpeningOffer: Sendable, Equatable {
 package struct OpeningRequest: Sendable, Equatable {
     /// As far as it could be read.
     package let offer: OpeningOffer
-    /// Of Sec-WebSocket-Version, as it came; nil without one.
+    /// The value of Sec-WebSocket-Version, as it came; nil without one.
     package let version: [UInt8]?
     /// Which a browser sends (RFC 6455 §4.1); nil without one.
     package let origin: [UInt8]?

@@ -208,7 +208,7 @@ struct XPathEvaluation {
         return place.attribute < 0 ? name : attributes[place.attribute].name
     }
 
-    /// Those for which the predicate holds; a number stands for a position (§2.4).
+    /// The places for which the predicate holds; a number stands for a position (§2.4).
     private mutating func filter(
         _ places: [XPathPlace], by predicate: XPath.Expression
     ) throws(SpentBudget) -> [XPathPlace] {

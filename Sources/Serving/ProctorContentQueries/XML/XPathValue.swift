@@ -117,7 +117,7 @@ enum XPathValue {
         return try texts(document, budget).map(Self.number)
     }
 
-    /// Of numbers that are equal or unequal one side has one.
+    /// Whether the operator holds for some number of each side; for equal and unequal, one side has one number.
     private static func holds(_ meaning: XPath.Operator, _ left: [Double], _ right: [Double]) -> Bool {
         // No order holds for what is no number.
         let (mine, theirs) = (left.filter { !$0.isNaN }, right.filter { !$0.isNaN })

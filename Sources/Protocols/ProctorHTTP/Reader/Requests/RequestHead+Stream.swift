@@ -17,7 +17,7 @@ extension RequestHead {
         package var contentLength: Int?
         /// The identifier of the stream.
         package var stream: UInt32?
-        /// Of HTTP/2 or HTTP/3.
+        /// The version of the protocol: HTTP/2 or HTTP/3.
         package var version: HTTPVersion
 
         package init(

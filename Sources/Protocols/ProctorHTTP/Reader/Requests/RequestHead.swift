@@ -71,12 +71,12 @@ public struct RequestHead: Sendable, Equatable {
                 protocolName: protocolName, targetOfStream: target))
     }
 
-    /// The same head on another stream.
+    /// Makes a copy of a head on another stream.
     package init(_ other: RequestHead, onStream stream: UInt32) {
         (parts, self.stream) = (other.parts, stream)
     }
 
-    /// The same head with some of its fields; its bytes stay unchanged.
+    /// Makes a copy of a head with some of its fields; its bytes stay unchanged.
     private init(_ other: RequestHead, entries: [FieldSection.Entry]) {
         var facts = other.parts.facts
         facts.fields = FieldSection(bytes: facts.fields.bytes, unfolded: facts.fields.unfolded, entries: entries)
@@ -183,7 +183,7 @@ extension RequestHead {
     /// Case-sensitive (RFC 9110 §9.1).
     package func hasMethod(_ name: StaticString) -> Bool { bytes.span.extracting(methodRange).equals(name) }
 
-    /// The same for a name that is no constant; cheaper than the bytes.
+    /// Whether the method is that name, with regard to case; for a name that is no constant, cheaper than the bytes.
     package func hasMethod(_ name: [UInt8]) -> Bool {
         let bytes = parts.facts.fields.bytes
         return bytes.span.extracting(methodRange).equals(name.span)

@@ -23,7 +23,7 @@ public struct ReferenceSecurity: Sendable, Hashable {
     /// A deliberate fault in TLS.
     package var fault: Fault?
 
-    /// A deliberate fault, by the label of its breakage; `faults.tsv` says what each does.
+    /// A deliberate fault in TLS, by the label of its breakage; `faults.tsv` says what each does.
     package enum Fault: String, Sendable, CaseIterable {
         case trustsEverybody = "every-server-is-trusted"
         case showsNoCertificate = "no-client-certificate"

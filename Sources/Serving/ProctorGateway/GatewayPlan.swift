@@ -86,7 +86,7 @@ package struct Upstream: Sendable, Equatable {
 package struct GatewayFaults: Sendable, Equatable {
     /// The time before each piece of a reply's content; nil: none.
     package var pause: Duration?
-    /// The failure of requests: of every `count`, the last `share` are answered by `status` and not handed on; nil: none.
+    /// The failure of requests: of each `count`, `status` answers the last `share`, which are not handed on; nil: none.
     package var failure: Failure?
     /// The content bytes after which the connection is reset; nil: none.
     package var cutByteCount: Int?

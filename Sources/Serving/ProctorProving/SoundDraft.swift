@@ -124,7 +124,7 @@ package struct SoundDraft {
             "runs are not held to the description: \(reason ?? "it can't be read beside a scenario")")
     }
 
-    /// Of the scenario itself; those of the description are a remark of the import.
+    /// The warnings of the scenario itself; those of the description are a remark of the import.
     package var warnings: [Diagnostic] {
         scenario.warnings.filter { warning in
             guard let description = draft.description else { return true }

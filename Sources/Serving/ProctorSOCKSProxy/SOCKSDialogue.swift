@@ -11,7 +11,7 @@ struct SOCKSDialogue: SOCKSOpening {
     private var buffer: [UInt8] = []
     /// What the last message leads to, in order.
     private var steps: ArraySlice<SOCKSStep> = []
-    /// Of the request; before it, of the greeting.
+    /// The version of the request; before it, of the greeting.
     private var version = SOCKSVersion.five
 
     init(_ program: SOCKSProgram) { self.program = program }

@@ -96,7 +96,7 @@ extension ScriptState {
 }
 
 extension ScriptAnswer.Plain {
-    /// The same as a table.
+    /// The reply as a Lua table.
     fileprivate var table: ScriptValue {
         var members: [ScriptValue.Member] = [
             .init(Array("status".utf8), .whole(Int64(status))),

@@ -12,7 +12,7 @@ final class LuaScripts: RunScripts {
     private let libraries: [FixtureScript]
     private let channels = ScriptChannels()
 
-    /// Of one loop; there are few of them.
+    /// The scripts of one loop, or why there are none; there are few loops.
     private struct State {
         let loop: ObjectIdentifier
         let scripts: Result<LuaLoop, ScriptFault>
@@ -50,7 +50,7 @@ final class LuaScripts: RunScripts {
 final class LuaLoop: LoopScripts {
     private let state: ScriptState
     private let channels: ScriptChannels
-    /// By the script of the fixture.
+    /// The compiled scripts, by the script of the fixture.
     private let programs: [ObjectIdentifier: CompiledProgram]
 
     init(
@@ -113,7 +113,7 @@ final class LuaLoop: LoopScripts {
 /// A class, since each request looks one up.
 final class CompiledProgram {
     let compiled: ScriptState.Compiled
-    /// Of the script's file, for errors.
+    /// The name of the script's file, for errors.
     let name: String
     let tables: ScriptTables
     let state: ScriptState

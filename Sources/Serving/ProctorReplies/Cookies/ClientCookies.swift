@@ -19,9 +19,9 @@ package final class ClientCookies: Sendable {
     private struct State {
         /// The journal's epoch; calls of an earlier epoch are ignored.
         var epoch = 0
-        /// By the clock of the run.
+        /// The judge by the clock of the run.
         var judge = CookieJudge()
-        /// By the real time; nil while the clock of the run was never moved.
+        /// The judge by the real time; nil while the clock of the run was never moved.
         var realJudge: CookieJudge?
         /// The latest replies that set cookies, which pending requests may not include.
         var replies: [Reply] = []

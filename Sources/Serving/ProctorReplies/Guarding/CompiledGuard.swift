@@ -7,18 +7,18 @@ package import ProctorScenario
 package final class CompiledGuard: Sendable {
     let rules: Guard
     let replies: GuardReplies
-    /// By realm, then by scheme.
+    /// The texts of the challenges, by realm, then by scheme.
     let challenges: [[ChallengeText]]
-    /// By scheme.
+    /// What judges the credentials of a scheme, by scheme.
     let judges: [SchemeJudge]
     private let basic: BasicJudge?
     let hasFreshNonces: Bool
     /// Whether a scheme authenticates the connection.
     let hasMessages: Bool
     private let offersIntegrity: Bool
-    /// By scheme; nil for one that is not Digest.
+    /// The offers of Digest, by scheme; nil for a scheme that is not Digest.
     let digests: [Guard.DigestOffer?]
-    /// Of the schemes that modules judge.
+    /// The judges of the schemes that modules judge.
     let others: [any OfferJudge]
 
     enum SchemeJudge: Sendable {

@@ -11,9 +11,9 @@ struct GuardProgress {
     var refusalsInRow = 0
     private(set) var challengeCount = 0
     private(set) var nonces = IssuedNonces()
-    /// By scheme; nil for a scheme without nonces.
+    /// The sources of nonces, by scheme; nil for a scheme without nonces.
     private var sources: [NonceSource?]
-    /// By scheme; how many were issued.
+    /// How many nonces were issued, by scheme.
     private var issuedCounts: [Int]
 
     /// When it began, by the clock of the run.
@@ -45,7 +45,7 @@ struct GuardProgress {
     struct Asking {
         let turn: Int
         let realm: Int
-        /// By scheme; empty for a scheme without nonces.
+        /// The nonces of the challenges, by scheme; empty for a scheme without nonces.
         let nonces: [[UInt8]]
     }
 

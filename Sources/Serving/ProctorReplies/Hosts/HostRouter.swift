@@ -11,7 +11,7 @@ package final class HostRouter: Sendable {
 
     /// The origins with names by the addresses of their ports, for clients of SOCKS that have looked a name up.
     private let addresses: [String: Int]
-    /// By origin, the port that a client reaches it at which has looked its name up; empty where none is to do so.
+    /// The port at which a client that has looked the origin's name up reaches it, by origin; empty where none is to.
     private let ownPorts: [Int?]
 
     package enum Role: Sendable {

@@ -150,7 +150,7 @@ struct BodyDifferences {
 
     // MARK: Forms
 
-    /// By name in the order of the pattern, then unexpected names.
+    /// Adds the differences of a form, one for each name: in the order of the pattern, then unexpected names.
     private mutating func compare(_ items: [RequestPattern.QueryItem], _ pairs: [URLEncodedForm.Pair]) {
         let wantedByName = Dictionary(grouping: items, by: \.name)
         let gotByName = Dictionary(grouping: pairs, by: \.name)

@@ -18,14 +18,14 @@ package final class Comparison {
     /// one that passes it is still asked to its end.
     static let scriptTimeLimit = Duration.seconds(1)
 
-    /// Of the part that goes on; each search and comparison counts its steps there.
+    /// The budget of the part that goes on; each search and comparison counts its steps there.
     package private(set) var budget: WorkBudget
     private let stepLimit: Int
     private let timeLimit: Duration
-    /// By exchange, whether it matches the head, and all but its script.
+    /// Whether an exchange matches the head, and in `wholes` whether it matches all but its script; by exchange.
     private var heads: [Int: Bool] = [:]
     private var wholes: [Int: Bool] = [:]
-    /// By exchange that matches, what its patterns capture.
+    /// What the patterns of an exchange capture, by exchange that matches.
     private var captures: [Int: Captures] = [:]
     /// The bound that ended the comparison; nil while none has.
     package private(set) var spent: SpentBudget?
@@ -36,7 +36,7 @@ package final class Comparison {
     private var rawQueryPairs: [PairAssignment.Pair]?
     private var cookiePairs: [CookieField.Pair]?
 
-    /// Of the scripts that are asked.
+    /// The most time for the scripts that are asked.
     let scriptTimeLimit: Duration
 
     package init(
@@ -85,7 +85,9 @@ package final class Comparison {
         return true
     }
 
-    /// The same of the whole request; `captures` are those of an exchange that matches.
+    /// Notes the outcome of the whole request; false where the budget was spent meanwhile, so that it means nothing.
+    ///
+    /// `captures` are those of an exchange that matches.
     package func record(whole: Bool, of exchange: Int, captures: () -> Captures, isLast: Bool) -> Bool {
         let captures = whole ? captures() : nil
         guard !budget.isSpent else { return false }

@@ -9,7 +9,7 @@ package final class CompiledScenario: Sendable {
     package let scenario: Scenario
     package let exchanges: [CompiledExchange]
     let isStrict: Bool
-    /// By index in the scenario.
+    /// The guards, by index in the scenario.
     package let guards: [CompiledGuard]
     /// Why the scenario can't be served: the system has no hash function that its guards need.
     package let hashRefusal: HashRefusal?
@@ -42,16 +42,16 @@ package final class CompiledScenario: Sendable {
     let hasTurnsByConnection: Bool
     /// Whether a connection stores the state of a scheme that authenticates it.
     let hasMessages: Bool
-    /// By origin, the smallest portion in which an exchange reads content; `.max` where none reads in portions.
+    /// The smallest portion in which an exchange reads content, by origin; `.max` where none reads in portions.
     private let portionByteCounts: [Int]
-    /// By exchange, the number of its first reply among all replies of the scenario.
+    /// The number of an exchange's first reply among all replies of the scenario, by exchange.
     package let firstReplyNumber: [Int]
-    /// By guard, the number of its first reply.
+    /// The number of a guard's first reply, by guard.
     let firstRefusalNumber: [Int]
     package let replies: [ReplyFacts]
-    /// Of each of them the script that makes it; nil for a reply that the fixture writes.
+    /// The script that makes a reply, for each of `replies`; nil for a reply that the fixture writes.
     let replyScripts: [ReplyScript?]
-    /// Of each of them how its plans are made; nil where the planner makes them, or one is kept.
+    /// How the plans of a reply are made, for each of `replies`; nil where the planner makes them, or one is kept.
     let lateReplies: [LateReply?]
     let planSlotCount: Int
     /// Nil where the scenario has no state.
@@ -223,7 +223,7 @@ package final class CompiledScenario: Sendable {
 
     private static let readBytesOfStep = 32
 
-    /// The same on the request's loop, within its share; false where the rest is for another thread.
+    /// Compares a request on its loop, within the loop's share; false where the rest is for another thread.
     package func compareWithinShare(_ request: RequestView, origin: Int, headsAlone: Bool) -> Bool {
         guard request.comparison != nil else { return true }
         if exceedsShare.load(ordering: .relaxed) { return false }
@@ -232,7 +232,7 @@ package final class CompiledScenario: Sendable {
         return isDone
     }
 
-    /// The same by another thread, which notes where the budget is spent.
+    /// Compares the rest of a request on another thread, and notes where the budget is spent.
     package func compareRest(_ request: RequestView, origin: Int, headsAlone: Bool) {
         guard let comparison = request.comparison else { return }
         if !compare(request, origin: origin, headsAlone: headsAlone) { comparison.noteSpent() }
@@ -314,7 +314,7 @@ package final class CompiledExchange: Sendable {
     // Parts of the pattern that are read for each request, so that the pattern is not copied.
     package let origin: Int
     let methods: [[UInt8]]?
-    /// Of an extended CONNECT; nil for any other request.
+    /// The protocol of an extended CONNECT; nil for any other request.
     let protocolName: [UInt8]?
     /// Whether a GET that it waits for may be an extended CONNECT with `:protocol` websocket (RFC 8441 §5).
     let answersExtendedConnect: Bool

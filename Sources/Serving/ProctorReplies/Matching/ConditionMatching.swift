@@ -42,7 +42,7 @@ extension RequestConditions {
 }
 
 extension [RequestPattern.QueryItem] {
-    /// Of all pairs of a query or a form.
+    /// The verdict on all pairs of a query or a form.
     func verdict(on pairs: [PairAssignment.Pair], within budget: WorkBudget?) -> Verdict {
         if RequestPattern.match(self, pairs, within: budget) != nil { return .holds }
         let isUncertain = contains { item in
@@ -88,7 +88,7 @@ extension BodyPattern {
         }
     }
 
-    /// Of a pattern that compares bytes.
+    /// The verdict of a pattern that compares bytes.
     private func byteVerdict(
         on bytes: [UInt8], of request: RequestView, within budget: WorkBudget?
     ) throws(SpentBudget) -> Verdict {
@@ -124,7 +124,7 @@ extension JSONMatcher {
 }
 
 extension RequestHead {
-    /// Of all Cookie fields, in order.
+    /// The pairs of all Cookie fields, in order.
     var cookiePairs: [CookieField.Pair] {
         fields.values(named: Array("Cookie".utf8)).flatMap { CookieField(parsing: Array($0)).pairs }
     }

@@ -75,7 +75,7 @@ package struct RequestView {
         self.aids = aids
     }
 
-    /// The same request, about which `askScript` asks.
+    /// Returns the same request, about which `askScript` asks.
     package func asking(_ askScript: @escaping AskScript) -> Self {
         Self(self, Aids(absoluteTarget, body, bodyGap, decoded, security, comparison, askScript))
     }

@@ -41,7 +41,7 @@ package final class LaidOutReply: Sendable {
         package var handshakeViolations: [WebSocketNote] = []
         /// The fixture's word on the connection, which overrides request and reply.
         var persistence = Reply.Persistence.usual
-        /// By the number of the frame.
+        /// The effects that are played before frames, by the number of the frame.
         package var beforeFrames: [PendingEffects.BeforeFrame] = []
 
         package init(
@@ -135,7 +135,7 @@ package final class LaidOutReply: Sendable {
         }
     }
 
-    /// The same with bytes behind it, in one write with its last ones.
+    /// Returns the reply with bytes behind it, in one write with its last ones.
     package func followed(by bytes: [UInt8]) -> LaidOutReply {
         guard !bytes.isEmpty else { return self }
         var steps = steps

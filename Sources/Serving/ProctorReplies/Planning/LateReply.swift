@@ -77,7 +77,7 @@ final class LateReply: Sendable {
 
 /// Binds texts that name no addresses, for one request.
 struct LateTexts {
-    /// Those of the request's pattern.
+    /// The captures of the request's pattern.
     let captures: Captures
     let state: StateValues?
     /// Made for the first value that is not of the head.

@@ -28,7 +28,7 @@ package struct PendingEffects {
         }
     }
 
-    /// By the number of the frame, then in the order of the file.
+    /// The effects before frames, by the number of the frame, then in the order of the file.
     package private(set) var beforeFrames: [BeforeFrame]
 
     /// An effect that is played before a frame of the reply; 0 is the first one.

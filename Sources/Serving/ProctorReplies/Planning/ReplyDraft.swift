@@ -194,7 +194,7 @@ extension ReplyDraft {
         become(206, pieces)
     }
 
-    /// The same for the same length, so that tests can know it; a long text that no body has by chance.
+    /// The boundary for a length, always the same, so that tests can know it; a long text that no body has by chance.
     private static func boundary(_ length: Int) -> [UInt8] {
         var random = SplitMix64(seed: UInt64(truncatingIfNeeded: length))
         return Array("proctor-\(String(random.next(), radix: 16))".utf8)

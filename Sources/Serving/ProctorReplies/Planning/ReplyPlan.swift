@@ -11,7 +11,7 @@ package enum WireLayout: Sendable {
 /// What a reply says and does, with all text bound, before a wire lays it out.
 struct ReplyPlan {
     let message: Message
-    /// Those that stand at a position of the message.
+    /// The effects that stand at a position of the message.
     let effects: PendingEffects
     /// The request's method, on which the end of a reply depends.
     let method: [UInt8]

@@ -3,7 +3,9 @@ package import ProctorScenario
 
 /// The scripts of one run, as the module that runs them hands them over; safe from any thread.
 package protocol RunScripts: AnyObject, Sendable {
-    /// Those of one loop, on its thread; throws where a library fails, or a script can't be compiled within the bounds.
+    /// Returns the scripts of one loop, on its thread.
+    ///
+    /// Throws where a library fails, or a script can't be compiled within the bounds.
     ///
     /// `willLoad` is called before anything is compiled or loaded.
     func scripts(on loop: AnyObject, willLoad: () -> Void) throws(ScriptFault) -> any LoopScripts

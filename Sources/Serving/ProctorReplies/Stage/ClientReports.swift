@@ -9,7 +9,7 @@ package final class ClientReports: Sendable {
     private struct State {
         /// The journal's epoch at the last reset.
         var epoch = 0
-        /// By event, of all tasks.
+        /// How many reports of an event came, of all tasks; by event.
         var totals: [String: Int] = [:]
         var counts: [Mark: Int] = [:]
         var expectsReports = false

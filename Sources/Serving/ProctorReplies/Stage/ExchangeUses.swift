@@ -13,9 +13,9 @@ package final class ExchangeUses: Sendable {
     /// Later scenarios are not kept, so that a server that is given new ones for ever does not grow for ever.
     private static let scenarioLimit = 10_000
 
-    /// That of a scenario, of which a run begins; nil beyond the bound.
+    /// The uses of a scenario, of which a run begins; nil beyond the bound.
     ///
-    /// That of a changed file begins anew.
+    /// The uses of a changed file begin anew.
     package func uses(of scenario: Scenario) -> ScenarioUses? {
         scenarios.withLock { scenarios in
             if let known = scenarios[scenario.id], known.scenario.fingerprint == scenario.fingerprint { return known }

@@ -210,7 +210,7 @@ extension BoundAddresses {
 
 /// The replies of a scenario that are the same for each request of each run, as wires have them; safe from any thread.
 final class ConstantReplies: Sendable {
-    /// By slot; read for each request, so without a lock.
+    /// The replies as bytes, by slot; read for each request, so without a lock.
     let bytes: [Slot]
     /// Made for the first request of HTTP/2.
     private let sections = Locked<[Slot]?>(nil)
@@ -219,7 +219,7 @@ final class ConstantReplies: Sendable {
     ///
     /// An `AtomicLazyReference` does the same, but its generic code is not compiled for our type: three calls a request.
     final class Slot: Sendable {
-        /// Of a reply that this object retains until its own end, so that the address stays valid; 0 before it is set.
+        /// The address of a reply, valid since this object retains the reply until its own end; 0 before it is set.
         private let address = Atomic<UInt>(0)
 
         deinit { unsafe Self.reference(to: address.load(ordering: .acquiring))?.release() }
@@ -293,7 +293,7 @@ final class PlanCache: Sendable {
     }
 
     enum Place: Hashable {
-        /// By reply, coding and HEAD.
+        /// A slot of the scenario's replies: there is one for each reply, coding and HEAD or not.
         case slot(Int)
         /// `origin` is the meaning of `{{origin}}`.
         case refusal(Refusal.PlanKey, origin: Int, omitsContent: Bool)
@@ -324,7 +324,7 @@ final class PlanCache: Sendable {
         }
     }
 
-    /// Of two threads that plan the same reply at the same time, the first one's is kept.
+    /// Keeps a reply; of two threads that plan the same reply at the same time, the first one's is kept.
     func insert(_ replayable: ReplayableReply, at place: Place, for authority: [UInt8], as layout: WireLayout) {
         if case .slot(let slot) = place, !replayable.namesAddresses {
             constant.slot(slot, as: layout).set(replayable.reply)

@@ -43,7 +43,7 @@ package final class Stage: Sendable {
     package let progress: Locked<StageProgress>
     /// What all runs of the scenario have used; nil: nobody asks.
     private let uses: ScenarioUses?
-    /// That of `progress`; read for each request, so without the lock.
+    /// The epoch of `progress`; read for each request, so without the lock.
     private let presentEpoch = Atomic(0)
 
     package init(
@@ -316,7 +316,7 @@ package final class Stage: Sendable {
         indirect case refused(Int, by: Refusal, answers: GuardAnswers)
         /// With the guards of an exchange that another request used up meanwhile.
         indirect case missed(Miss, answers: GuardAnswers? = nil)
-        /// The same, with a nearest exchange that is to be found.
+        /// A miss whose nearest exchange is to be found, with the guards of an exchange that was used up meanwhile.
         indirect case unanswered(Unanswered, answers: GuardAnswers? = nil)
         /// A proxy forwards the request; with the turn for that, if any, and its guards' answers.
         case handedOn(TakenTurn? = nil, answers: GuardAnswers? = nil, from: Int)

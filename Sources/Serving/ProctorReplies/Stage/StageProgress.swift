@@ -9,11 +9,11 @@ package struct StageProgress {
     var requestCount = 0
     /// Bounds that the journal has already.
     var reachedBounds: Set<Bound> = []
-    /// By exchange, the uses since the last start.
+    /// The uses of an exchange since the last start, by exchange.
     private var useCounts: [Int]
-    /// By exchange, the connections that it answered since then, where its turns are counted by connection.
+    /// The connections that an exchange answered since the last start, where its turns are counted by connection.
     private var answeredConnectionCounts: [Int]
-    /// By shared turn, its uses since then.
+    /// The uses of a shared turn since the last start, by shared turn.
     private var sharedTurnCounts: [Int]
     private var startCount = 0
     private(set) var next = 0
@@ -52,7 +52,7 @@ package struct StageProgress {
         case exchange(Int, turn: Int, state: TakenState?)
         /// The exchange has guards that have not admitted the request; no turn is used.
         case guarded(Int)
-        /// It is not known whether the exchange answers, since the budget of the request was spent before; no turn is used.
+        /// Whether the exchange answers is not known, since the request's budget was spent before; no turn is used.
         case undecided(Int, SpentBudget)
     }
 
@@ -156,9 +156,9 @@ package struct StageProgress {
 /// The state that a stage keeps for one connection; on the connection's loop thread only, and the turns under the
 /// stage's lock.
 package final class ConnectionMemory {
-    /// By exchange, where its turns are counted by connection.
+    /// The latest turn of an exchange, by exchange, where its turns are counted by connection.
     private var turns: [Int: Turn] = [:]
-    /// By guard, for a scheme that authenticates the connection.
+    /// The negotiation with a guard, by guard, for a scheme that authenticates the connection.
     private var negotiations: [Int: Negotiation] = [:]
     /// What scripts keep of the connection.
     package var values = StateValues()

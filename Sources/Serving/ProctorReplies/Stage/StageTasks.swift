@@ -5,7 +5,7 @@ internal import ProctorBase
 /// A reset and the end of the stage cancel them.
 package final class StageTasks: Sendable {
     private struct State {
-        /// By a number of their own; those that are over are taken out.
+        /// The tasks, by a number of their own; those that are over are taken out.
         var tasks: [Int: Task<Void, Never>] = [:]
         var begunCount = 0
         var numberCount = 0

@@ -5,7 +5,7 @@ package import ProctorScenario
 
 /// The state of a run behind the changes of a reply that was chosen.
 package final class TakenState: Sendable {
-    /// Those that the reply's text shows.
+    /// The values that the reply's text shows.
     package let values: StateValues
     /// In the order in which they were made.
     package let changes: [StateChange]

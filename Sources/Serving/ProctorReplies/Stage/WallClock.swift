@@ -9,7 +9,7 @@ package enum WallClock {
     /// Since 1970.
     package static var unixSeconds: Double { Double(unixNanoseconds) / 1e9 }
 
-    /// The same.
+    /// The nanoseconds since 1970.
     static var unixNanoseconds: Int {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)

@@ -48,9 +48,9 @@ final class ScriptChannels: Sendable {
     fileprivate struct State {
         var members: [Int: Member] = [:]
         var nextMember = 0
-        /// By the name of the channel; none is empty.
+        /// The messages that wait for the first member of a channel, by the channel's name; no list is empty.
         var kept: [[UInt8]: [Arrival]] = [:]
-        /// Of all messages that wait.
+        /// The bytes of all messages that wait.
         var byteCount = 0
     }
 

@@ -71,7 +71,7 @@ struct ScriptKeys {
         }
     }
 
-    /// Of one member of a JSON Web Key.
+    /// The most characters of one member of a JSON Web Key.
     private static let textLimit = 8192
 
     private func show(_ key: SigningKey, withPrivate: Bool) throws(ScriptFailure) -> ScriptValue {

@@ -10,7 +10,7 @@ final class ScriptedRequest: ScriptHost {
     let request: ScriptRequest
     private let place: RandomPlace
     private let channels: ScriptChannels
-    /// Of a script that has a WebSocket; nil for any other.
+    /// The WebSocket of the script; nil for a script that has none.
     private let socket: ScriptedSocket?
     private var drawCount = 0
 
@@ -31,7 +31,7 @@ final class ScriptedRequest: ScriptHost {
     private var view: RequestView { _read { yield request.view } }
     private var numbers: RequestNumbers { _read { yield request.numbers } }
 
-    /// By the clock of the run.
+    /// The time in seconds since 1970, by the clock of the run.
     func unixTime() -> Double { Double(stage.clock.unixNanoseconds) / 1e9 }
 
     // MARK: The request

@@ -134,7 +134,7 @@ public final class Server: Sendable {
         try await run(id, speaking: .http11, reslice: reslice, bounds: bounds, seed: seed)
     }
 
-    /// The same over another protocol, at the origins whose fixture says none.
+    /// Opens ports for a scenario of the catalogue, with another protocol at the origins whose fixture says none.
     ///
     /// Throws ``ProtocolRefusal`` for a scenario that means nothing over it.
     package func run(
@@ -160,7 +160,7 @@ public final class Server: Sendable {
         try await run(scenario, speaking: .http11, reslice: reslice, bounds: bounds, seed: seed)
     }
 
-    /// The same over another protocol, at the origins whose fixture says none.
+    /// Opens ports for any scenario, with another protocol at the origins whose fixture says none.
     package func run(
         _ scenario: Scenario, speaking wanted: RunProtocol, reslice: UInt64? = nil, bounds: RunBounds? = nil,
         seed: UInt64? = nil, firstPort: UInt16? = nil

@@ -164,7 +164,7 @@ public struct ServerLimits: Sendable {
     public var stallDuration = Duration.seconds(60)
     /// How long a reply waits for an event that the client is to report, where the fixture has no bound of its own.
     public var awaitDuration = Duration.seconds(10)
-    /// The same for a client that has reported nothing and has not promised to report.
+    /// How long a reply waits for an event of a client that has reported nothing and has not promised to report.
     package var unreportedAwaitDuration = Duration.milliseconds(100)
     /// How long a loop may work at one thing before a journal and ``ServerConfiguration/report`` say so.
     package var heldLoopDuration = Duration.seconds(1)

@@ -32,11 +32,11 @@ struct WebSocketScript: WebSocketProgram {
 
 /// What a reply says of the WebSocket behind it.
 struct WebSocketAgreement: Sendable, Equatable {
-    /// Of Sec-WebSocket-Protocol; nil without one.
+    /// The value of Sec-WebSocket-Protocol; nil without one.
     let protocolName: String?
-    /// Of Sec-WebSocket-Extensions, each as it is written.
+    /// The values of Sec-WebSocket-Extensions, each as it is written.
     let extensions: [String]
-    /// Of permessage-deflate, where the reply accepts it.
+    /// The parameters of permessage-deflate, where the reply accepts it.
     let compression: DeflateParameters?
 
     init(protocolName: String?, extensions: [String], compression: DeflateParameters?) {

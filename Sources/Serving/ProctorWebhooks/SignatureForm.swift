@@ -27,15 +27,15 @@ enum SignatureMistake: String, CaseIterable, Sendable {
     case empty
     /// The field is left out.
     case missing
-    /// It is made with another secret.
+    /// The signature is made with another secret.
     case otherSecret = "other-secret"
-    /// It is that of other content.
+    /// The signature is that of other content.
     case otherBody = "other-body"
-    /// It says the name of another version.
+    /// The signature says the name of another version.
     case otherVersion = "other-version"
-    /// It is right, and its time stamp is ten minutes old.
+    /// The signature is right, and its time stamp is ten minutes old.
     case old
-    /// It is right, and its time stamp is ten minutes ahead.
+    /// The signature is right, and its time stamp is ten minutes ahead.
     case ahead
     /// The time stamp is not the one that was signed.
     case otherTime = "other-time"

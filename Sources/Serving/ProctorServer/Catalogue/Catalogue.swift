@@ -60,7 +60,7 @@ public final class Catalogue: Sendable {
         nearestID(to: id.utf8)
     }
 
-    /// The same for the bytes of a request.
+    /// The id most similar to the bytes of a request; nil where none is similar.
     func nearestID(to name: some Collection<UInt8>) -> String? {
         guard name.count <= table.longestIDByteCount + NearestName.mostEdits else { return nil }
         let nearest = nearest.withLock { kept in
@@ -132,7 +132,7 @@ extension Catalogue {
         }
     }
 
-    /// The same, compiled.
+    /// Reads the scenario where it was not yet, and compiles it; throws what is wrong with its file.
     func readCompiled(_ position: Int) async throws(LoadFailure) -> CompiledScenario {
         compiled(try await read(position), at: position)
     }

@@ -3,7 +3,7 @@ internal import ProctorLoop
 import ProctorProgram
 
 extension Assignment {
-    /// The same with data: URLs (RFC 2397) in place of paths, for a client on another machine; reads the files.
+    /// The assignment with data: URLs (RFC 2397) in place of paths, for a client on another machine; reads the files.
     func withFilesAsBytes() throws(ControlError) -> Assignment {
         var assignment = self
         if let trust = session.trust {

@@ -98,7 +98,7 @@ extension ControlAPI {
         return .object { $0.member("reached", event.rawValue) }
     }
 
-    /// By the case, or where the scenario has none, by what holds for every run.
+    /// The verdict on a run: by the case, or where the scenario has none, by what holds for every run.
     func verdict(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let run = try find(request)
         let isWithoutCase = run.scenario.cases.isEmpty && request.query["case"] == nil

@@ -18,13 +18,13 @@ package final class ControlAPI: Sendable {
     let contexts: TLSContexts
     let judging = LongWork.judging()
     let searching = LongWork.searching()
-    /// Of connections and requests of the shared port that belong to no scenario.
+    /// The journal of connections and requests of the shared port that belong to no scenario.
     package let sharedJournal: Journal
     let uses: ExchangeUses
     let packs: ServedPacks
-    /// Of the modules beside the core.
+    /// The calls of the modules beside the core.
     private let calls: AddedCalls
-    /// Of those modules.
+    /// The pages of the modules beside the core.
     let pages: [ServedPage]
     /// nil: the program has no pages for browsers.
     let html: (any HTMLPages)?

@@ -27,7 +27,7 @@ package struct ControlCall: Sendable {
         case everybody
         /// Whoever the gate lets in; no token is needed.
         case readers
-        /// The same, with the token where there is one.
+        /// Whoever the gate lets in, with the token where there is one.
         case callers
     }
 

@@ -52,7 +52,7 @@ package struct ControlRequest {
         return isText ? textByteLimit : 64 << 10
     }
 
-    /// Of items with one name the last counts; invalid UTF-8 becomes U+FFFD.
+    /// The items of a query by name: of items with one name the last counts; invalid UTF-8 becomes U+FFFD.
     static func items(of query: ArraySlice<UInt8>) -> [String: String] {
         let form = try? URLEncodedForm(parsing: query, pairLimit: .max)
         let items = (form?.pairs ?? []).map { pair in

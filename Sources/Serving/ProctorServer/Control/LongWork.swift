@@ -26,7 +26,7 @@ package struct LongWork: Sendable {
         turns = WorkTurns(limit: width)
     }
 
-    /// Of one server; other servers of the process have turns of their own, on the same threads.
+    /// The judging of one server; other servers of the process have turns of their own, on the same threads.
     static func judging() -> LongWork {
         LongWork(
             on: .judging, width: WorkThreads.judgingLimit, stepLimit: CaseGrader.stepLimit, time: .seconds(60),

@@ -67,7 +67,7 @@ extension ControlAPI {
         }
     }
 
-    /// Those of the catalogue whose id begins with `prefix`; all of them, or a refusal.
+    /// The scenarios of the catalogue whose id begins with `prefix`; all of them, or a refusal.
     package func scenarios(below prefix: String) async throws(ControlError) -> [Scenario] {
         do throws(LoadFailure) {
             return try await catalogue.read(below: prefix)
@@ -77,7 +77,7 @@ extension ControlAPI {
         }
     }
 
-    /// Those of a family, those that have the words of `q` in the order of a search, or all of them.
+    /// Lists the scenarios of a family, or those that have the words of `q` in the order of a search, or all of them.
     func listScenarios(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         if request.query["q"] != nil {
             let search = await searchOfScenarios()
@@ -116,7 +116,7 @@ extension ControlAPI {
         }
     }
 
-    /// Those that calls have added to the shared port.
+    /// The scenarios that calls have added to the shared port.
     package var addedScenarios: [Scenario] { stages.added.entries().map(\.scenario) }
 
     /// nil: there is no scenario of that id at the shared port.
@@ -148,7 +148,7 @@ extension ControlAPI {
         return .object { $0.details(of: run) }
     }
 
-    /// Those with ports of their own, and those that stand for scenarios of the shared port at `base`.
+    /// The runs with ports of their own, and those that stand for scenarios of the shared port at `base`.
     package func allRuns(at base: String) -> [Run] { runs.all + stages.stages.map { runs.mounted($0, at: base) } }
 
     /// Runs that were made so far, standing ones too, and those with ports of their own that live now.

@@ -37,7 +37,9 @@ package enum CaseTimes {
         return min(longestDeadline, own + Int((delay - 1) * workMilliseconds))
     }
 
-    /// The same by the present delay of this machine, which is measured on a thread that may wait.
+    /// The milliseconds after which a client hangs, by the present delay of this machine.
+    ///
+    /// A thread that may wait measures the delay.
     package static func deadline(_ milliseconds: Int, of id: CaseID, knownIn ledger: Ledger?) async -> Int {
         let delay = await WorkThreads.reading.run(within: .ofInput) { _ in MachineDelay.shared.factor }
         return deadline(milliseconds, of: id, knownIn: ledger, delay: delay)

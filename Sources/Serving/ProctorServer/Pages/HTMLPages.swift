@@ -31,7 +31,7 @@ package protocol HTMLPages: Sendable {
 
 /// What the pages of a server are made with.
 package struct PageSettings: Sendable {
-    /// Those of modules, to which every page leads.
+    /// The pages of modules, to which every page leads.
     package let pages: [ServedPage]
     /// The report of an exam; nil: none.
     package let report: (any CatalogueMarks)?

@@ -42,7 +42,7 @@ package struct PagesHost: Sendable {
         return "\(scheme.rawValue)://\(name):\(port)"
     }
 
-    /// The same page by this host, for the sender of a request; nil where the host may lead the sender elsewhere.
+    /// The URL of the asked page at this host, for the sender; nil where the host may lead the sender elsewhere.
     func url(of head: RequestHead, _ scheme: Scheme) -> String? {
         guard let place = head.askedPlace, !isLedToLoopback || place.host == bytes || Self.loopback.contains(place.host)
         else { return nil }

@@ -3,9 +3,9 @@ internal import ProctorScenario
 /// The origins whose addresses are those of one name, or are said of it by DNS: they have one port and different
 /// addresses.
 struct AddressGroups {
-    /// By origin; nil for one whose port is its own.
+    /// The group of an origin, by origin; nil for an origin whose port is its own.
     private let groups: [Int?]
-    /// By origin, the index of the spare address that it gets; nil where it has an address of its own.
+    /// The index of the spare address that an origin gets, by origin; nil where the origin has an address of its own.
     private let spares: [Int?]
 
     init(of scenario: Scenario) {

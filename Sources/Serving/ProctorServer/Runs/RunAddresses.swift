@@ -13,7 +13,7 @@ struct OriginAddresses {
     /// An address beside the run's; nil where there is none.
     let otherHost: SocketAddress?
     let groups: AddressGroups
-    /// Those for ``AddressGroups/spare(of:)``; too few where the system has none.
+    /// The addresses for ``AddressGroups/spare(of:)``; too few where the system has none.
     let spares: [SocketAddress]
     /// Nil where no origin listens on a Unix socket.
     let sockets: SocketFolder?

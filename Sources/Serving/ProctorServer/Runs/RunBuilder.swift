@@ -156,10 +156,10 @@ extension Scenario {
 
 /// The ports of one run, bound but not served yet; on the loop's thread only.
 struct RunPorts: Sendable {
-    /// By origin; nil for one without a server.
+    /// The listener of an origin, by origin; nil for an origin without a server.
     private(set) var listeners: [Listener?] = []
     private(set) var held: [any HeldPort] = []
-    /// By origin, as in its URLs.
+    /// The authority of an origin as in its URLs, by origin.
     private(set) var authorities: [String] = []
     private(set) var names: [Assignment.NamedHost] = []
     /// The origins with names, by the addresses of their ports.
@@ -167,9 +167,9 @@ struct RunPorts: Sendable {
     /// Leads to every name; nil where there are none.
     private(set) var namesProxy: Listener?
     private(set) var sockets: SocketFolder?
-    /// By origin, the address of its port.
+    /// The address of an origin's port, by origin.
     private(set) var bound: [SocketAddress] = []
-    /// By group of origins with one port.
+    /// The port that a group of origins shares, by group.
     private var groupPorts: [Int: UInt16] = [:]
     /// What origins without `protocols` of their own speak.
     private let wanted: RunProtocol

@@ -38,7 +38,7 @@ final class RunFactory: Sendable {
         var living: [String: Run] = [:]
         var making: [Int: Task<Run, any Error>] = [:]
         var standing: [String: Task<Result<Run, SharedPort.StandingFailure>, Never>] = [:]
-        /// By the scenario's id, the id of its standing run.
+        /// The id of the standing run of a scenario, by the scenario's id.
         var standingRun: [String: String] = [:]
         /// Ends forgotten runs; nil while no run can be forgotten.
         var watch: Task<Void, Never>?

@@ -19,7 +19,7 @@ final class RunJudging: StageCompanion {
 
     func addTrace(_ json: [UInt8]) { state.withLock { $0.traces.add(json) } }
 
-    /// Those behind the one of that number.
+    /// The traces behind the one of that number.
     func traces(after number: Int) -> [GradedTraces.GradedTrace] { state.withLock { $0.traces.after(number) } }
 
     func reset() { state.withLock { $0.traces.removeAll() } }

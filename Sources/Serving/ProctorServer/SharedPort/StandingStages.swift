@@ -37,7 +37,7 @@ final class StandingStages: Sendable {
 
     private struct State {
         var catalogue: Catalogue
-        /// By position in the catalogue.
+        /// The stage of a scenario, by its position in the catalogue.
         var stages: [Stage?]
         var roots: [Stage] = []
         var runs: [String: Stage] = [:]
@@ -83,7 +83,7 @@ final class StandingStages: Sendable {
     enum Destination {
         /// A path below a scenario that is served here; `end` is the end of its id in the target.
         case mounted(Stage, end: Int)
-        /// The same below a scenario that a control call added, which may be gone at the next request.
+        /// A path below a scenario that a control call added, which may be gone at the next request; `end` as above.
         case added(Stage, end: Int)
         case scenario(Scenario)
         /// A path below a scenario that needs a root, which is not served here.

@@ -16,7 +16,7 @@ package final class Connection: InputReader {
     package let bounds: ConnectionBounds
     /// What carries this connection in a tunnel; nil for an accepted connection.
     package let carrier: (any Wire)?
-    /// Those that it waits among while it speaks HTTP/2.
+    /// The connections among which this one waits while it speaks HTTP/2.
     package let waiting: WaitingConnections
 
     // The parts of the connection.
@@ -47,7 +47,7 @@ package final class Connection: InputReader {
     /// The connection to an origin that this connection has become; nil before a CONNECT succeeds.
     var tunnel: Connection?
     package var checksHost = true
-    /// Of a connection to the shared port.
+    /// The scenario asked for last, on a connection to the shared port.
     package var mount: KnownMount?
     package var isStopping = false {
         didSet {
@@ -71,7 +71,7 @@ package final class Connection: InputReader {
     private var step: Step?
     /// Nil while a request is waited for.
     private var task: Task<Void, Never>?
-    /// Those that end the connection by time.
+    /// The tasks that end the connection by time.
     var timers: [Task<Void, Never>] = []
     /// Nil once the connection has ended.
     private var owner: (any ConnectionOwner)?

@@ -13,9 +13,9 @@ package enum ConnectionEnd: Error {
     case peerClosed
     /// The peer sent RST, or a system call on the connection failed.
     case peerReset
-    /// Of a stream of HTTP/2 alone: RST_STREAM was sent or received.
+    /// The end of a stream of HTTP/2 alone: RST_STREAM was sent or received.
     case streamReset
-    /// Of a stream of HTTP/2 alone: an effect has ended it.
+    /// The end of a stream of HTTP/2 alone: an effect has ended it.
     case streamEnded
     /// A time limit of the server passed.
     case timedOut
@@ -116,7 +116,7 @@ package enum ConnectionEnd: Error {
         }
     }
 
-    /// The same for a reply that waited for content of its request.
+    /// Why a reply that waited for content of its request was cut off, as half a sentence; nil for an intended end.
     var reasonOfReading: String? {
         switch self {
         case .refused: "the request's content is malformed"

@@ -6,7 +6,7 @@ package import ProctorReplies
 package final class ConnectionJournals {
     /// The one that was entered first: most connections enter no other.
     private(set) var first: Attachment?
-    /// Those that were entered later, the newest last.
+    /// The journals that were entered later, the newest last.
     private var later: [Attachment] = []
 
     package init() {}

@@ -69,7 +69,7 @@ package protocol ConversationWire: AnyObject {
 }
 
 extension ConversationWire {
-    /// The same within nanoseconds from now.
+    /// Returns after `limit` nanoseconds, or when ``endWaits()`` was called; throws once the peer is known to be gone.
     package func waitWhilePeerStays(within limit: UInt64 = .max) async throws(ConnectionEnd) {
         try await waitWhilePeerStays(until: Socket.deadline(within: limit))
     }

@@ -33,7 +33,7 @@ package protocol RequestConnection: AnyObject {
     var securityFacts: SecurityFacts? { get }
     /// False where the fixture itself leads the client to another name.
     var checksHost: Bool { get }
-    /// Of a connection to the shared port.
+    /// The scenario asked for last, on a connection to the shared port.
     var mount: KnownMount? { get set }
 
     /// The connection has entered the journal of a stage; `numberInOrigin` is its number there, `isNew` tells that no

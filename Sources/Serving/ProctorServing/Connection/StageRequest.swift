@@ -18,7 +18,7 @@ package struct OriginRequest {
     /// The head as the origin sees it: after a proxy, without the fields for the proxy.
     var seenHead: RequestHead { routing == .absolute ? head.forwarded : head }
 
-    /// That of the journal, before a proxy has changed it.
+    /// The target as the journal has it, before a proxy has changed it.
     fileprivate var receivedTarget: [UInt8] { proxy == nil ? target : head.target }
 
     /// The origin to which its connection belongs; nil: to every name.

@@ -15,7 +15,7 @@ package protocol RestingConnection: AnyObject {
 package final class WaitingConnections {
     private var first: Place?
     private var last: Place?
-    /// Those in the line that wait; the others are used.
+    /// The number of connections in the line that wait; the others are used.
     private var count = 0
 
     /// So many wait without resting.

@@ -13,7 +13,7 @@ package protocol Wire: RequestSource, ConversationWire {
 
     // MARK: Its place
 
-    /// That of the request, or the one whose stream it is.
+    /// The connection of the request, or the one whose stream it is.
     var connection: any RequestConnection { get }
 
     // MARK: Receiving
@@ -89,7 +89,7 @@ package protocol Wire: RequestSource, ConversationWire {
 package enum HeldConversation<Carrier: Wire> {
     case webSocket(any HeldWebSocket)
     case opaque(OpaqueConversation<Carrier>)
-    /// It was over with its script.
+    /// The conversation was over with its script.
     case ended(ConnectionEnd)
 }
 
@@ -107,7 +107,7 @@ package enum StreamRefusal {
 package enum Settling {
     /// The content is read, and another request may follow.
     case reads
-    /// The same, but the client may leave out the content, since it has got its final reply without a 100 (Continue).
+    /// The content is read, but the client may leave it out, since it has got its final reply without a 100 (Continue).
     case mayLeave
     /// Nothing follows; `page`: since it was a page of the server that says so.
     case closes(page: Bool)

@@ -90,7 +90,7 @@ extension Journal {
 /// Reads a journal as it grows, so that an entry is looked at once.
 private struct ActivityReader {
     private(set) var activity = ConnectionActivity()
-    /// Of the last entry that was read.
+    /// The sequence number of the last entry that was read.
     private(set) var sequence: UInt64 = 0
     private var epoch = 0
 

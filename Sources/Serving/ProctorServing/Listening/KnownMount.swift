@@ -6,7 +6,7 @@ package import ProctorReplies
 package struct KnownMount {
     package let stage: Stage
     private let id: [UInt8]
-    /// Of the catalogue.
+    /// The generation of the catalogue.
     package let generation: Int
     /// The last target's part behind the id, which many clients repeat; empty where it is too long to keep.
     private var rest: [UInt8] = []

@@ -48,7 +48,7 @@ package enum MemoryReturn {
 
     /// About what a stream takes, with its part of its connection and of its task.
     private static let streamByteCount = 4 << 10
-    /// The same for a connection.
+    /// About what a connection takes.
     private static let connectionByteCount = 16 << 10
     private static let securedByteCount = 64 << 10
     private static let restedByteCount = 8 << 10

@@ -4,7 +4,7 @@ package import ProctorReplies
 
 /// The ports and connections of one run, for what depends on more than one of them; safe from any thread.
 package final class RunTransport: StageCompanion {
-    /// By origin: the TLS of its connections and tunnels; nil for plain HTTP.
+    /// The TLS of an origin's connections and tunnels, by origin; nil for plain HTTP.
     package let security: [ListenerSecurity?]
     /// One for each loop that serves the run.
     private let watched = Locked<[LoopBound<Watched>]>([])

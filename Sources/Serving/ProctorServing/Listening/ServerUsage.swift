@@ -7,7 +7,7 @@ package final class ServerUsage: Sendable {
     private let streamCount = Atomic(0)
     private let pageByteCount = Atomic(0)
     private let messageByteCount = Atomic(0)
-    /// By their reasons, which are few.
+    /// How many datagrams were dropped, by their reasons, which are few.
     private let droppedDatagramCounts = Locked<[String: Int]>([:])
 
     package init() {}

@@ -13,7 +13,7 @@ struct StreamAnswer<Carrier: Wire> {
 
     /// Time in which entries are collected for one write.
     private static var interval: Duration { .milliseconds(50) }
-    /// The same where a reader does not get all of them anyhow, so that it costs the loop half as much.
+    /// The interval where a reader does not get all entries anyhow, so that the writes cost the loop half as much.
     private static var longInterval: Duration { .milliseconds(100) }
 
     /// Returns how many bytes were written.

@@ -45,7 +45,7 @@ package struct ReplyCursor {
 
     /// What a cursor has of a reply that needs more than its bytes.
     private final class Aids {
-        /// That of the content, once it is open.
+        /// The file of the content, once it is open.
         var file: ContentCursor.Opened?
         /// Bytes of an effect that are not sent yet; they have no pace and no cuts.
         var inserted: ContentCursor?

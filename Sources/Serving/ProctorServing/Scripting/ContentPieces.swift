@@ -46,7 +46,7 @@ struct ContentPieces<Carrier: Wire> {
 }
 
 extension StepResult {
-    /// Of the journal: `read 5 bytes`.
+    /// The effect as the journal has it: `read 5 bytes`.
     var played: PlayedEffect {
         let details = if case .bytes(let bytes) = self { "\(bytes.count) bytes" } else { "the end" }
         return PlayedEffect(.read, details, at: "script")

@@ -9,7 +9,7 @@ internal import ProctorScenario
 /// Chunks become content, and the end of the script ends content without a length.
 struct SteppedSections {
     private var reader: ReplyReader
-    /// That of the final reply; nil before its head.
+    /// The status of the final reply; nil before its head.
     private(set) var status: Int?
     /// Whether the end of the stream was sent.
     private(set) var isOver = false

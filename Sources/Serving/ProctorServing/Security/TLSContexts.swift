@@ -264,7 +264,7 @@ package final class Minting: Sendable {
     private struct State {
         var outcome: Outcome?
         var waiters: [ObjectIdentifier: SyncWaiter] = [:]
-        /// Of connections of QUIC, which wait without a task.
+        /// The callbacks of connections of QUIC, which wait without a task.
         var callers: [@Sendable (Outcome) -> Void] = []
     }
 

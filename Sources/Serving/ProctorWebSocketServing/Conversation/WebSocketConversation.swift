@@ -36,7 +36,7 @@ final class WebSocketConversation: HeldWebSocket {
     private var index: Int
     /// For the scripts of turns; nil where no turn is one.
     private let request: ConversationRequest?
-    /// That of the present turn.
+    /// The script of the present turn.
     var running: TurnScript?
     /// Messages that are still sent back.
     private var echoCount = 0
@@ -193,7 +193,7 @@ final class WebSocketConversation: HeldWebSocket {
         return step
     }
 
-    /// The same with bytes that were read before.
+    /// Goes on with bytes that were read before, as far as nothing waits.
     private func advanceByKept() throws(ConnectionEnd) -> Step {
         let buffer = received.buffer
         var position = 0

@@ -41,7 +41,7 @@ final class WebSocketLead: WebSocketBeginning {
 }
 
 extension WebSocketTurn {
-    /// Of the payload; `.max` where the turn does not send alone.
+    /// The bytes of the payload; `.max` where the turn does not send alone.
     fileprivate var sentByteCount: Int {
         switch self {
         case .send(let message): message.content.byteCount ?? .max / 2

@@ -53,7 +53,7 @@ final class WebSocketOutput {
         }
     }
 
-    /// The same for content of any length: others have their turns between the parts that are deflated.
+    /// Appends a message's frames for content of any length: others have turns between the parts that are deflated.
     func appendInTurns(
         _ message: WebSocketMessage, content: [UInt8], to written: inout Written, of loop: EventLoop
     ) async throws(ConnectionEnd) {
@@ -185,7 +185,7 @@ final class WebSocketOutput {
 }
 
 extension WebSocketFrameNote {
-    /// Of a frame that came.
+    /// The note of a frame that came.
     init(_ head: WebSocketFrameHead, at offset: Int) {
         self.init(
             by: .client, opcode: head.opcode.description, flags: Self.flags(head.isFinal, head.reserved),
@@ -193,7 +193,7 @@ extension WebSocketFrameNote {
             byteCount: Int(clamping: head.payloadByteCount), offset: offset)
     }
 
-    /// Of a frame that goes out.
+    /// The note of a frame that goes out.
     fileprivate init(_ frame: WebSocketFrame, at offset: Int) {
         self.init(
             by: .server, opcode: frame.opcode.description, flags: Self.flags(frame.isFinal, frame.reserved),
@@ -203,7 +203,7 @@ extension WebSocketFrameNote {
         )
     }
 
-    /// Of a lawful message in one frame that goes out.
+    /// The note of a lawful message in one frame that goes out.
     fileprivate init(
         sent opcode: Opcode, _ reserved: ReservedBits, byteCount: Int, at offset: Int, _ message: Message
     ) {
@@ -213,7 +213,7 @@ extension WebSocketFrameNote {
             offset: offset, message: message)
     }
 
-    /// By FIN, as 8, and the reserved bits.
+    /// The names of the flags, by FIN, as 8, and the reserved bits.
     private static let allFlags: [[String]] = (0..<16).map { bits in
         [(8, "FIN"), (4, "RSV1"), (2, "RSV2"), (1, "RSV3")].filter { bits & $0.0 != 0 }.map(\.1)
     }

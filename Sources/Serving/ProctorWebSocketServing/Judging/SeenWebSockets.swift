@@ -7,7 +7,7 @@ internal import ProctorScenario
 struct SeenWebSockets: FactGatherer {
     /// The indexes of the requests that opened one.
     private var opened: [Int] = []
-    /// By the index of the request, also of handshakes that were refused; in order.
+    /// What came and went, in order, by the index of the request; also of handshakes that were refused.
     private var events: [Int: [WebSocketNote.Event]] = [:]
     /// What was wrong, and what was expected and did not come.
     private var departures: [GatheredDeparture] = []
@@ -117,7 +117,7 @@ extension SeenWebSockets.WebSocket {
         clientFrames.lazy.compactMap(\.message).first { $0.kind == .close }
     }
 
-    /// Of the client, as texts; a binary one in hexadecimal digits.
+    /// The messages of the client, as texts; a binary one in hexadecimal digits.
     fileprivate func messages(_ isWanted: (WebSocketFrameNote.Kind) -> Bool) -> Measurement {
         let messages = clientFrames.compactMap(\.message).filter { isWanted($0.kind) }
         if let cut = messages.first(where: { $0.kept.count < $0.byteCount }) {

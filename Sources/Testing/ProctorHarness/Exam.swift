@@ -66,7 +66,9 @@ public final class Exam: Sendable {
         return URL(string: escaped) ?? URL(fileURLWithPath: "/")
     }
 
-    /// The same for a WebSocket: `ws:`, or `wss:` where the origin speaks TLS.
+    /// An address for a WebSocket, below ``base`` or another origin: `ws:`, or `wss:` where the origin speaks TLS.
+    ///
+    /// The path and the origin are those of ``url(_:origin:)``.
     public func webSocketURL(_ path: String, origin: String = "main") -> URL {
         let address = url(path, origin: origin)
         return URL(string: "ws" + address.absoluteString.dropFirst("http".count)) ?? address

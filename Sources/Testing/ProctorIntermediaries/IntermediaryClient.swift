@@ -169,7 +169,7 @@ package final class IntermediaryClient: AdapterlessClient {
         return has.firstMissing(of: item.needs, oneOf: item.applies).map { "an intermediary has no \($0.rawValue)" }
     }
 
-    /// That of the intermediary, whose root this process made for it and no other client trusts.
+    /// The identity of the intermediary, whose root this process made for it and no other client trusts.
     private func pemIdentity() throws(CallFailure) -> PEMIdentity {
         try identity.withLock { made throws(CallFailure) in
             if let made { return made }

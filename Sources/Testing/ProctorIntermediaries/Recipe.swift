@@ -28,9 +28,9 @@ package struct Recipe: Sendable {
     package var folder = "."
 
     package enum Kind: String, Sendable, CaseIterable {
-        /// It knows the server, and is asked as one.
+        /// The intermediary knows the server, and is asked as one.
         case reverse
-        /// It is asked with targets in absolute-form (RFC 9112 §3.2.2).
+        /// The intermediary is asked with targets in absolute-form (RFC 9112 §3.2.2).
         case forward
     }
 

@@ -33,7 +33,7 @@ public struct RemoteServer: Sendable {
         RemoteServer(place: .text(url, token: token), clock: .system)
     }
 
-    /// The same server, for a recorder that takes the times of its events from another clock.
+    /// Returns the same server, for a recorder that takes the times of its events from another clock.
     package func recording(by clock: RecordingClock) -> RemoteServer { RemoteServer(place: place, clock: clock) }
 
     /// A client of the server's control API; the error says what to do.

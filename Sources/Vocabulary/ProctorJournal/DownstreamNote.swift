@@ -28,9 +28,9 @@ public struct DownstreamNote: Sendable, Equatable {
         package let party: JournalEvent.Party
         package let stream: UInt32
         package let what: What
-        /// Of a head and of trailers, pseudo-fields with them.
+        /// The fields of a head and of trailers, pseudo-fields with them.
         package var fields: [HeaderField]
-        /// Of content, and of frames without a meaning of their own, as far as they are kept.
+        /// The bytes of content, and of frames without a meaning of their own, as far as they are kept.
         package var bytes: [UInt8]
         package var byteCount: Int
         package var endsStream: Bool

@@ -37,7 +37,9 @@ package enum EffectEnd: Sendable, Hashable {
         }
     }
 
-    /// Of a GOAWAY, by the word of a fixture or a journal for its last stream: `before` is that below the reply's.
+    /// What a GOAWAY ends, by the word of a fixture or a journal for its last stream.
+    ///
+    /// The word `before` means the stream below the reply's.
     package init(goAwayLast word: some StringProtocol) {
         self = word == "before" ? .stream : UInt32(word).map { .streams(above: $0) } ?? .nothing
     }
@@ -64,9 +66,9 @@ extension EffectVerb {
     package enum StreamEnd: Sendable {
         /// Sends no more, by END_STREAM or FIN.
         case sending
-        /// The same, and reads no more.
+        /// Sends no more, by END_STREAM or FIN, and reads no more.
         case both
-        /// By RST_STREAM or RESET_STREAM.
+        /// Resets the stream by RST_STREAM or RESET_STREAM.
         case reset
     }
 

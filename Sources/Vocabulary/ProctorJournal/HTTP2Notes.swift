@@ -72,17 +72,17 @@ public struct FrameNote: Sendable, Equatable {
 
     /// What the payload says; content of DATA and field blocks stand in entries of their own.
     package enum Detail: Sendable, Equatable {
-        /// Of SETTINGS without ACK, in their order; at most ``settingLimit``.
+        /// The settings of SETTINGS without ACK, in their order; at most ``settingLimit``.
         case settings([SettingNote])
-        /// Of RST_STREAM: the name of the error code, or its number, `0x2a`.
+        /// The error code of RST_STREAM: its name, or its number, `0x2a`.
         case code(String)
         /// At most ``keptByteLimit`` of the debug data.
         case goAway(lastStream: UInt32, code: String, debug: [UInt8])
-        /// Of WINDOW_UPDATE, in bytes.
+        /// The increment of WINDOW_UPDATE, in bytes.
         case increment(UInt32)
         /// The eight bytes of PING.
         case opaque([UInt8])
-        /// Of PRIORITY, and of HEADERS with that flag; a weight is from 1 to 256.
+        /// The priority in PRIORITY, and in HEADERS with that flag; a weight is from 1 to 256.
         case priority(dependsOn: UInt32, isExclusive: Bool, weight: Int)
         /// The stream that PUSH_PROMISE promises.
         case promised(UInt32)
@@ -90,9 +90,9 @@ public struct FrameNote: Sendable, Equatable {
         case priorityUpdate(stream: UInt32, value: [UInt8])
         /// Over HTTP/3, what GOAWAY, CANCEL_PUSH, MAX_PUSH_ID and PUSH_PROMISE name.
         case id(UInt64)
-        /// Of a unidirectional stream that opens: `control`, or its number, `0x21`.
+        /// The type of a unidirectional stream that opens: `control`, or its number, `0x21`.
         case streamType(String)
-        /// Of CONNECTION_CLOSE: the name of a code of HTTP/3, or a number; at most ``keptByteLimit`` of the reason.
+        /// The end by CONNECTION_CLOSE: a code's name in HTTP/3, or a number; at most ``keptByteLimit`` of the reason.
         case close(code: String, isOfTransport: Bool, reason: [UInt8])
     }
 
@@ -251,14 +251,14 @@ public struct FieldBlockNote: Sendable, Equatable {
         self.stream = stream
     }
 
-    /// The same block on another stream.
+    /// Returns the same block on another stream.
     package func placed(on stream: UInt32) -> FieldBlockNote {
         var note = self
         note.stream = stream
         return note
     }
 
-    /// The same block in so many frames.
+    /// Returns the same block in so many frames.
     package func inFrames(_ frameCount: Int) -> FieldBlockNote {
         guard frameCount != self.frameCount else { return self }
         var note = self

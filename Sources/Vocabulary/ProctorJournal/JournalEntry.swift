@@ -132,11 +132,11 @@ public enum JournalEvent: Sendable {
 
     /// How the origin of a request was found.
     public enum Routing: String, Sendable, CaseIterable {
-        /// By its Host field.
+        /// The Host field names the origin.
         case host
-        /// By its target in absolute-form, which a proxy is sent (RFC 9112 §3.2.2).
+        /// The target names the origin, in absolute-form, which a proxy is sent (RFC 9112 §3.2.2).
         case absolute
-        /// By the target of CONNECT.
+        /// The target of CONNECT names the origin.
         case tunnel
     }
 
@@ -307,13 +307,13 @@ public struct TurnedAway: Sendable, Equatable {
     package let kind: Kind
     /// So many were open.
     package let limit: Int
-    /// Of HTTP/2; nil for a connection.
+    /// The number of the stream of HTTP/2; nil for a connection.
     package let stream: UInt32?
 
     package enum Kind: String, Sendable, CaseIterable {
-        /// It got 503, or the alert internal_error.
+        /// A connection was refused: it got 503, or the alert internal_error.
         case connections
-        /// It got RST_STREAM with REFUSED_STREAM.
+        /// A stream was refused: it got RST_STREAM with REFUSED_STREAM.
         case streams
     }
 

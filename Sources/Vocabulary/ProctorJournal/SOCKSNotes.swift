@@ -36,7 +36,7 @@ package struct SOCKSRequestNote: Sendable, Equatable {
     package var addressType: String
     package var host: String
     package var port: Int
-    /// Of SOCKS 4; nil in SOCKS 5.
+    /// The user of SOCKS 4; nil in SOCKS 5.
     package var user: String?
 
     package init(version: String, command: String, addressType: String, host: String, port: Int, user: String?) {

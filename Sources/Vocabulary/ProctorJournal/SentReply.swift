@@ -70,14 +70,14 @@ extension SentReply {
         return nil
     }
 
-    /// The same reply, of whose content the line names the entry that has it.
+    /// Returns the same reply, of whose content the line names the entry that has it.
     func naming(contentOf sequence: UInt64) -> SentReply {
         SentReply(
             status: status, fields: fields, headByteCount: headByteCount, content: nil,
             contentOf: Int(clamping: sequence))
     }
 
-    /// The same reply with the content that its line names.
+    /// Returns the same reply with the content that its line names.
     func having(contentOf other: SentReply?) -> SentReply {
         SentReply(
             status: status, fields: fields, headByteCount: headByteCount, content: other?.content,

@@ -2,7 +2,7 @@ import ProctorBase
 
 /// The content of one journal that several lines have, as they are read.
 struct SharedContents {
-    /// By the sequence number of the first line that has it.
+    /// The replies that have content, by the sequence number of the first line that has it.
     private var replies: [Int: SentReply] = [:]
 
     /// The entry with its content, where its line names the one that has it.

@@ -21,7 +21,7 @@ package struct WebSocketFrameNote: Sendable, Equatable {
     package var party: JournalEvent.Party
     /// `text`, `continuation`; a reserved one is `opcode 0xb`.
     package var opcode: String
-    /// Of FIN, RSV1, RSV2 and RSV3 those that are set.
+    /// The names of those of FIN, RSV1, RSV2 and RSV3 that are set.
     package var flags: [String]
     package var isMasked: Bool
     /// The masking key, its first byte as the most significant one; nil where there is none.
@@ -43,7 +43,7 @@ package struct WebSocketFrameNote: Sendable, Equatable {
         /// The first bytes: those of a message, a payload, or the reason of a Close.
         package var kept: [UInt8]
         package var isCompressed: Bool
-        /// Of a Close.
+        /// The code of a Close.
         package var code: Int?
 
         package init(_ kind: Kind, byteCount: Int, kept: [UInt8], isCompressed: Bool = false, code: Int? = nil) {
@@ -70,7 +70,7 @@ package struct WebSocketViolationNote: Sendable, Equatable {
     package var kind: String
     /// Bytes from the first one of the head, or of the frames.
     package var offset: Int
-    /// Of the Close frame that answers it; nil where the server reads on.
+    /// The code of the Close frame that answers the violation; nil where the server reads on.
     package var code: Int?
     package var section: String
     package var sentence: String

@@ -85,7 +85,7 @@ extension AssignmentKey {
         Self(name, path, KeyTraits(), missing: nil) { _ in false }
     }
 
-    /// The same; a program says it where it is not the usual value.
+    /// A key that is always written and required; a program says it where its value is not the usual one.
     static func always<Value: AssignmentValue & Equatable>(
         _ name: StaticString, _ path: Path<Value>, usually usual: Value, _ traits: KeyTraits
     ) -> Self {

@@ -29,7 +29,7 @@ package enum ProgramPlace: Sendable {
 /// A step or a session, of which is known what follows from each of its keys.
 package protocol KeyedProgram: Sendable {
     static var keys: [AssignmentKey<Self>] { get }
-    /// Those of ``keys`` from which something follows.
+    /// The keys of ``keys`` from which something follows.
     static var tellingKeys: [AssignmentKey<Self>] { get }
 }
 

@@ -24,7 +24,7 @@ package struct WatchedChild: Sendable {
     var gathering = Duration.zero
     /// From when on memory and processor time are measured; nil: they are not.
     var measuring: ChildUsage.Beginning?
-    /// By which the caller ends a child that does not end by itself; nil: it does.
+    /// The means by which the caller ends a child that does not end by itself; nil: it does.
     package var stop: ChildStop?
     /// The most bytes of standard output that are kept when no reader gets them; a child that writes more is killed.
     package var outputLimit = 16 << 20

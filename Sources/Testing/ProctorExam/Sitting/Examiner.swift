@@ -234,7 +234,7 @@ package struct Examiner: Sendable {
         return scenario.origins.contains { $0.getsTLS(inRunOf: .h2OverTLS) }
     }
 
-    /// Of a case whose run could not be opened; where the system lacks a feature, the client was not run.
+    /// The verdict on a case whose run could not be opened; where the system lacks a feature, the client was not run.
     private static func verdict(on id: CaseID, kind: Case.Kind, withoutRun error: any Error) -> CaseVerdict {
         switch error {
         case let refusal as SecurityRefusal where refusal.reason == .notOffered:

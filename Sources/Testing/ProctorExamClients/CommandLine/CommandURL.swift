@@ -2,7 +2,7 @@
 struct CommandURL {
     /// Without the brackets of an IPv6 address.
     let host: String
-    /// That of the scheme where the URL has none.
+    /// The port of the URL, or that of the scheme where the URL has none.
     let port: String
     /// The path and the query, without a fragment; `/` where the URL has no path.
     let target: String

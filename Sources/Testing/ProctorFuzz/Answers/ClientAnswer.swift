@@ -9,7 +9,7 @@ import ProctorJournal
 package struct ClientAnswer: Sendable, Equatable {
     package let client: String
     package var end: End
-    /// Of a load without an error.
+    /// The status of a load without an error.
     package var status: Int?
     package var url: String?
     /// Text, or base64 of what is no UTF-8.
@@ -22,11 +22,11 @@ package struct ClientAnswer: Sendable, Equatable {
     package enum End: Sendable, Equatable {
         case delivered
         case error
-        /// By a signal.
+        /// The client was ended by a signal.
         case crashed(String)
         /// Until its watchdog ended it.
         case hung
-        /// It was not asked, or can't be compared; half a sentence says why.
+        /// The client was not asked, or can't be compared; half a sentence says why.
         case none(String)
     }
 

@@ -95,7 +95,7 @@ package struct FuzzWalk: Sendable {
         return (base.disagreement, base.exchanges)
     }
 
-    /// Of all clients at once, each in a run of its own, in the order of the clients.
+    /// The answers of all clients at once, each in a run of its own, in the order of the clients.
     private func answers(to mutant: Mutant) async -> [ClientAnswer] {
         guard let (scenario, item) = mutant.scenario() else { return [] }
         return await withTaskGroup(of: (Int, ClientAnswer).self) { group in

@@ -183,7 +183,7 @@ extension StormLoad {
 }
 
 extension String {
-    /// Of a list of replies the first one, else the text itself.
+    /// The first reply of a list of replies, else the text itself.
     fileprivate var firstTurn: String {
         guard hasPrefix("[") else { return self }
         var depth = 0

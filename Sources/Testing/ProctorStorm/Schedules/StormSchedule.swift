@@ -21,7 +21,7 @@ package struct StormSchedule: Sendable, Equatable {
     package static let mostLoads = 50
     private static let sizes = [2, 3, 5, 8, 12, 20, 35, mostLoads]
     private static let contents = [16, 200, 1_000, 5_000, 20_000, 70_000]
-    /// Of cancels.
+    /// The moments at which a load may be cancelled.
     static let moments = ["after-resume", "response", "data"]
 
     package init(seed: UInt64, number: Int, over versions: Set<StormProtocol> = Set(StormProtocol.allCases)) {
@@ -38,7 +38,7 @@ package struct StormSchedule: Sendable, Equatable {
         }
     }
 
-    /// The same draws are made whatever they say, so that a load does not depend on those of others.
+    /// Draws a load: the draws are the same whatever they say, so that a load does not depend on those of others.
     private static func load(
         _ index: Int, of schedule: Int, over version: StormProtocol, _ draws: inout StormDraws
     ) -> StormLoad {
@@ -71,7 +71,7 @@ package struct StormSchedule: Sendable, Equatable {
 
     // MARK: For one client
 
-    /// The same schedule without what the client lacks, and with at most so many loads at once.
+    /// Returns the schedule without what the client lacks, and with at most so many loads at once.
     package func fitted(
         to abilities: Set<Ability>, on way: StormWay, atOnce: Int, cancellingAt moments: Set<String>
     ) -> StormSchedule {

@@ -131,9 +131,9 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
 
     /// Standards beside the RFCs whose own rules may apply to a client.
     package static let ofStandards: Set<Ability> = [.fetch, .foundation]
-    /// Those that a client without a list of abilities lacks.
+    /// The abilities that a client without a list of abilities lacks.
     package static let declaredAlone = Set(allCases.filter(\.row.isDeclaredAlone))
-    /// Those to report a fact of a response.
+    /// The abilities to report a fact of a response, by the fact.
     package static let byFact = Dictionary(
         uniqueKeysWithValues: allCases.compactMap { ability in ability.row.fact.map { ($0, ability) } })
 }

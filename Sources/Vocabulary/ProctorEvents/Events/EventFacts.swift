@@ -2,10 +2,10 @@
 public struct EventFacts: Sendable, Equatable, ExpressibleByArrayLiteral, RandomAccessCollection {
     private var items: [EventFact]
 
-    /// Of a repeated key the first value counts.
+    /// Makes the facts of a literal; of a repeated key the first value counts.
     public init(arrayLiteral elements: EventFact...) { items = elements }
 
-    /// Of a repeated key the first value counts.
+    /// Makes the facts of a list; of a repeated key the first value counts.
     public init(_ items: [EventFact]) { self.items = items }
 
     /// Always 0.
@@ -169,7 +169,7 @@ public enum FactKey: String, Sendable, CaseIterable {
     case guarded
     /// In a `result` of a WebSocket: the messages that were received, a list in JSON of `text TEXT` and `binary 00ff`.
     case messages
-    /// Of the server's Close frame: its code, 1005 where it has none, and its reason.
+    /// The parts of the server's Close frame: its code, 1005 where it has none, and its reason.
     case closeCode, closeReason
     /// Whether a message of a WebSocket is a text; else it is binary.
     case isText

@@ -28,7 +28,7 @@ package struct Trace: Sendable, Equatable {
         self = try collector.finish()
     }
 
-    /// The same of a file that `nextPiece` hands over, the bytes of one call behind those of another; false at its end.
+    /// Reads a file that `nextPiece` hands over, the bytes of one call behind those of another; false at its end.
     ///
     /// Reading counts the steps of ``TraceCollector/read(_:within:)``.
     package init(
@@ -39,7 +39,7 @@ package struct Trace: Sendable, Equatable {
         self = try collector.finish()
     }
 
-    /// Of a reader that has read all.
+    /// Makes the trace of a reader that has read all.
     init(_ events: [TraceEvent], of reader: TraceReader) {
         header = reader.header
         lineCount = reader.lineCount

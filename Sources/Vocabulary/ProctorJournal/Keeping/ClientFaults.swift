@@ -106,7 +106,7 @@ struct FaultNotes: Sendable {
         return (words + [text]).joined(separator: ": ")
     }
 
-    /// That of the entry's request; nil where the entry belongs to none.
+    /// The head and the target of the entry's request; nil where the entry belongs to none.
     private func head(
         of entry: JournalEntry, earlier: () -> [JournalEntry]
     ) -> (head: RequestHead, target: [UInt8])? {

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// A full journal drops its oldest entries, or those in its middle, and counts them.
 public final class Journal: Sendable {
-    /// Of no other journal of the process.
+    /// The number of the journal, which no other journal of the process has.
     package let number: UInt64
     /// Nil for the journal of the shared port.
     package let scenario: String?

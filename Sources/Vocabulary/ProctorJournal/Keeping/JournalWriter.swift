@@ -58,7 +58,7 @@ final class JournalWriter: Sendable {
         var taken: Int
         /// Lines that are left out because the bound is reached.
         var leftOutLineCount = 0
-        /// Those of them that the file mentions.
+        /// How many of the lines that were left out the file mentions.
         var toldLineCount = 0
         var isReported = false
 

@@ -50,7 +50,7 @@ struct OpenRequests {
     private var requests: [Key: LoggedRequest.Notes] = [:]
     /// The numbers of those of each connection, so that its end costs no look at the others.
     private var numbers: [Int: Set<Int>] = [:]
-    /// Those of HTTP/2, since what is wrong with a stream names no request.
+    /// The requests of HTTP/2 by stream, since what is wrong with a stream names no request.
     private var streams: [StreamKey: Key] = [:]
 
     private struct StreamKey: Hashable {
@@ -108,7 +108,7 @@ struct OpenRequests {
         return [notes]
     }
 
-    /// Of an event without a request: a malformed head, or an end before a reply.
+    /// The notes of what an event without a request ends: a malformed head, or an end before a reply.
     private mutating func ended(by entry: JournalEntry, of connection: Int) -> [LoggedRequest.Notes] {
         switch entry.event {
         case .violation(let violation) where violation.isFatal:

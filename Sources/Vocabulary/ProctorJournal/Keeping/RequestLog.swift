@@ -59,7 +59,7 @@ package struct RequestLog {
         appendEvents(draining: &events)
     }
 
-    /// The same; the list is empty then.
+    /// Appends the events of a list, which is empty then.
     package func appendEvents(draining events: inout JournalEvents) {
         guard !events.isEmpty else { return }
         journal.appendEvents(epoch: epoch, connection: connection, request: request, draining: &events)

@@ -110,7 +110,7 @@ extension Notation {
 }
 
 extension Notation {
-    /// The same expression in which every event that `mayBeMissing` is optional; text and carets stay the same.
+    /// Returns the expression in which every event that `mayBeMissing` is optional; text and carets stay the same.
     ///
     /// For families of APIs that cannot report all events of an expression.
     package func allowingAbsence(of mayBeMissing: (NotationSymbol) -> Bool) -> Notation {
@@ -118,7 +118,7 @@ extension Notation {
         return Notation(text: text, lane: lane, syntax: syntax.rebuilt({ $0 }, mayBeMissing: mayBeMissing))
     }
 
-    /// The same expression with each event replaced; its carets stay the same.
+    /// Returns the expression with each event replaced; its carets stay the same.
     package func replacing(_ replacement: (NotationSymbol) -> NotationSymbol) -> Notation {
         Notation(text: text, lane: lane, syntax: syntax.rebuilt(replacement, mayBeMissing: { _ in false }))
     }

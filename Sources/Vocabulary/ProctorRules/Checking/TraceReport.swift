@@ -88,7 +88,7 @@ package struct TraceBound: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension TraceReport: CustomStringConvertible {
-    /// The same as ``text``.
+    /// The report for a person, as in ``text``.
     public var description: String { text }
 
     /// The report for a person: hits by rule with their counts, grammar refusals, and loads that did not end.

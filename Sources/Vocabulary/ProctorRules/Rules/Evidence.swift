@@ -58,7 +58,7 @@ struct SeenEvidence {
 
     mutating func record(_ family: CallbackFamily) { families.insert(family) }
 
-    /// By what is missing: `R46, R48: the trace names no threads; …`.
+    /// A sentence for each thing that is missing: `R46, R48: the trace names no threads; …`.
     var sentences: [String] {
         Evidence.allCases.compactMap { evidence in
             guard !shown.contains(evidence), evidence.isDue(in: names) else { return nil }

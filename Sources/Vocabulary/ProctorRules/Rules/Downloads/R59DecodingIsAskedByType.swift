@@ -18,7 +18,7 @@ struct R59DecodingIsAskedByType: RuleMonitor {
         }
     }
 
-    /// Of the last response, in lower case, since case means nothing (RFC 9110 §8.3.1); nil where it is not known.
+    /// The type of the last response in lower case, since case means nothing (RFC 9110 §8.3.1); nil: it is not known.
     private var mime: String?
     private var isAsked = false
 

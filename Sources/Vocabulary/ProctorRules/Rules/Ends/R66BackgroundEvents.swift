@@ -7,7 +7,7 @@ struct R66BackgroundEvents: TraceMonitor {
     private var sessions: [Int: Session] = [:]
     /// Loads with a file and without an end.
     private var halfTold: Set<Int> = []
-    /// Those of them whose session has said that all is told.
+    /// The loads of `halfTold` whose session has said that all is told.
     private var overdue: Set<Int> = []
 
     private struct Session {

@@ -11,7 +11,7 @@ struct R60DeclinedClass: TraceMonitor {
         var isAccepted: Bool
     }
 
-    /// By task; each class once for a request, in the order of the first questions.
+    /// The questions by task: each class once for a request, in the order of the first questions.
     private var rounds: [Int: [Question]] = [:]
     /// The classes of the trace in the order of the first questions.
     private var order: [String] = []

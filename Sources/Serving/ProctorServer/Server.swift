@@ -136,7 +136,8 @@ public final class Server: Sendable {
 
     /// Opens ports for a scenario of the catalogue, with another protocol at the origins whose fixture says none.
     ///
-    /// Throws ``ProtocolRefusal`` for a scenario that means nothing over it.
+    /// The caller ends the run. Throws ``ProtocolRefusal`` for a scenario that means nothing over the protocol;
+    /// everything else is as in a run without `wanted`.
     package func run(
         _ id: String, speaking wanted: RunProtocol, reslice: UInt64? = nil, bounds: RunBounds? = nil,
         seed: UInt64? = nil, firstPort: UInt16? = nil, recording: WireRecording? = nil
@@ -161,6 +162,8 @@ public final class Server: Sendable {
     }
 
     /// Opens ports for any scenario, with another protocol at the origins whose fixture says none.
+    ///
+    /// The caller ends the run; everything else is as in a run without `wanted`.
     package func run(
         _ scenario: Scenario, speaking wanted: RunProtocol, reslice: UInt64? = nil, bounds: RunBounds? = nil,
         seed: UInt64? = nil, firstPort: UInt16? = nil

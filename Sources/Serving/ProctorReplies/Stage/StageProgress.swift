@@ -11,7 +11,7 @@ package struct StageProgress {
     var reachedBounds: Set<Bound> = []
     /// The uses of an exchange since the last start, by exchange.
     private var useCounts: [Int]
-    /// The connections that an exchange answered since the last start, where its turns are counted by connection.
+    /// The connections answered since the last start, by exchange, where its turns are counted by connection.
     private var answeredConnectionCounts: [Int]
     /// The uses of a shared turn since the last start, by shared turn.
     private var sharedTurnCounts: [Int]

@@ -83,7 +83,9 @@ final class StandingStages: Sendable {
     enum Destination {
         /// A path below a scenario that is served here; `end` is the end of its id in the target.
         case mounted(Stage, end: Int)
-        /// A path below a scenario that a control call added, which may be gone at the next request; `end` as in `mounted`.
+        /// A path below a scenario that a control call added, which may be gone at the next request.
+        ///
+        /// `end` is the end of its id in the target.
         case added(Stage, end: Int)
         case scenario(Scenario)
         /// A path below a scenario that needs a root, which is not served here.

@@ -26,7 +26,7 @@ BUDGETS = [
     ("overloads", 12, 12),
     ("vague-names", 0, 0),
     ("double-names", 4, 0),
-    ("bare-abstracts", 403, 0),
+    ("bare-abstracts", 0, 0),
 ]
 FUNCTION_LINES = 80
 # What stands for the next one of its kind: as many files name it as a new one would touch. The effect is one that the

@@ -6,7 +6,7 @@ internal import ProctorRecorder
 
 enum Adapter {
     private static let program = AdapterProgram(
-        name: "proctor-client-urlsession", version: "\(ClientIdentity.name) \(ClientIdentity.version)", help: help)
+        name: "proctor-client-urlsession", version: "\(AdapterIdentity.name) \(AdapterIdentity.version)", help: help)
 
     static func run(_ arguments: [String]) async -> Int32 {
         if let code = program.exitCode(ofQuestion: arguments) { return code }

@@ -170,7 +170,7 @@ package struct UnderURLSession: Sendable {
     package var header: TraceHeader {
         var header = runner.header
         header.client = ReferenceIdentity.name
-        header.clientVersion = "\(ReferenceIdentity.version()) under \(ClientIdentity.name) \(ClientIdentity.version)"
+        header.clientVersion = "\(ReferenceIdentity.version()) under \(AdapterIdentity.name) \(AdapterIdentity.version)"
         header.lanes = [.task, .session, .proto, .handler, .harness]
         return header
     }

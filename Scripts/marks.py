@@ -234,7 +234,7 @@ def main():
     parser.add_argument("--client", help="proctor-client-reference")
     parser.add_argument("--records", type=pathlib.Path, help="the folder of the records; with --proctor they are written there")
     parser.add_argument("--write", action="store_true", help="replace the table of the page")
-    parser.add_argument("--jobs", type=int, default=2, help="sittings at a time (2)")
+    parser.add_argument("--jobs", type=int, default=8, help="sittings at a time; most of them wait (8)")
     parser.add_argument("--shard", type=shard, metavar="K/N", help="every Nth case alone")
     parser.add_argument("--only", action="append", choices=PARTS, help="this part alone")
     options = parser.parse_args()

@@ -35,8 +35,9 @@ OTHERS = (
     ("node-fetch", "clients/adapters/node-fetch", "fetch"),
     ("chromium", "clients/adapters/chromium", "cors"),
     ("firefox", "clients/adapters/firefox", "cors"),
-    # What Node passes over of the Fetch standard.
+    # What Node passes over of the Fetch and URL standards, and Chromium of the second.
     ("chromium-fetch", "clients/adapters/chromium", "fetch"),
+    ("firefox-fetch", "clients/adapters/firefox", "fetch"),
 )
 WORDS, CODES = ("--fail-on", "never"), (0, 1)
 KINDS = ("must", "should")

@@ -255,6 +255,9 @@ final class ByteConversation {
                 await send(request, isHead: true, on: line)
             }
             guard !line.isClosed else { return miss(awaited.rawValue, "the connection had ended") }
+            if awaited != .end, let refusal = line.refusal {
+                return miss(awaited.rawValue, "what came can't be read: \(refusal)")
+            }
             guard now < end else { return miss(awaited.rawValue, "within \(Self.patienceText)") }
             guard receivedByteCount < Self.receivedByteLimit else {
                 return miss(awaited.rawValue, "and more than \(Self.receivedByteLimit) bytes did")
@@ -352,6 +355,8 @@ private final class DownstreamLine {
     private var reader = ReplyReader()
     private var came: [ByteAct.Awaited: Int] = [:]
     private var wanted: [ByteAct.Awaited: Int] = [:]
+    /// Why no more bytes are read as replies; nil: they are.
+    private(set) var refusal: Violation?
     /// Whether bytes behind the last reply are none of HTTP.
     private var isTunnel = false
     /// What was sent since the last head began, with its method, and whether a byte of a reply to it came.
@@ -462,9 +467,9 @@ private final class DownstreamLine {
                 count(.reply)
             }
         case .end: if !isTunnel { count(.reply) }
-        // What can't be read is no reply; who awaits one is told so by the end of the wait.
         case .content: if isTunnel { count(.bytes) }
-        case .chunk, .trailers, .violation, .refused: break
+        case .refused(let violation): refusal = violation
+        case .chunk, .trailers, .violation: break
         }
     }
 

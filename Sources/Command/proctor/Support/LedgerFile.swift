@@ -12,6 +12,8 @@ struct LedgerFile: Sendable {
         self.path = path
         file = try ReportFile(path, flag: flag, output)
         isOld = file.isRegular ? try !InputFile.bytes(of: path).isEmpty : false
+        // An empty one is no ledger, and its place may be that in which the client's ledger is looked for.
+        if file.isNew { try AtomicFile.remove(path) }
     }
 
     /// Writes what came of an exam; false after an error, which was printed.

@@ -15,10 +15,14 @@ struct ReportFile: Sendable {
     private let flag: String
     private let output: Output
     let isRegular: Bool
+    /// Whether the path was free before.
+    let isNew: Bool
 
     /// Tries to open the file, whose content it keeps.
     init(_ path: String, flag: String, _ output: Output) throws(InputFailure) {
-        let descriptor = FileCalls.open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o644)
+        var descriptor = FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        isNew = descriptor >= 0
+        if !isNew { descriptor = FileCalls.open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o644) }
         // A pipe without a reader will have one when the text is written.
         guard descriptor >= 0 || errno == ENXIO else {
             throw InputFailure("\(flag) \(path) can't be written: \(CallFailure.system("open").obstacle(to: path))")

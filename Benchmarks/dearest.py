@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Prints, as the page dearest.md, the functions in which the instructions of one of each thing are, the dearest first.
 
-A function counts without those that it calls. Each figure is the difference of two counts, as in `make bench-check`.
+A function counts without those that it calls. Each figure is the difference of two counts, as in `make bench-check`, but those of a
+start, which is counted whole.
 """
 import argparse
 import pathlib
@@ -24,6 +25,7 @@ LOADS = [
     ("small reply by a script", loads.scripted), ("small reply behind Digest", loads.guarded),
     ("run made and dropped", loads.runs),
 ]
+START = "start and stop"
 FEW = 200
 
 
@@ -37,18 +39,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", type=pathlib.Path, help="the release binary of proctor, with its symbols")
     parser.add_argument("--most", type=int, default=10, help="how many functions of each load")
-    parser.add_argument("--only", choices=[what for what, *_ in LOADS], metavar="NAME", help="one load, as the page names it")
+    parser.add_argument("--only", choices=[what for what, *_ in LOADS] + [START], metavar="NAME", help="one load, as the page names it")
     options = parser.parse_args()
+    binary = options.binary.resolve()
     print(HEAD, end="")
-    for what, load, *flags in LOADS:
+    for what, load, *flags in LOADS + [(START, loads.requests)]:
         if options.only not in (None, what):
             continue
         with tempfile.TemporaryDirectory(prefix="proctor-dearest-") as folder:
+            count = lambda times: check.served(binary, pathlib.Path(folder), "load", load, times, *flags)
             # As `make bench-check` counts them.
-            many = 4200 if load is loads.streams_of_quic else 1200
-            count = lambda times: check.served(options.binary.resolve(), pathlib.Path(folder), "load", load, times, *flags)
-            fewer = count(FEW)
-            each = count(many).per(fewer, many - FEW)
+            many = 1 if what == START else 4200 if load is loads.streams_of_quic else 1200
+            each = count(many) if what == START else count(many).per(count(FEW), many - FEW)
         dearest = sorted(each.own.items(), key=lambda entry: -entry[1])[:options.most]
         names = demangled([name for name, _ in dearest])
         print(f"\n## {what}: {each.instructions:,.0f}\n\n| instructions | calls | function |\n|---:|---:|---|")

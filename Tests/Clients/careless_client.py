@@ -7,6 +7,7 @@
 It has no cookies for good, no cache for good and no credentials for good: what it keeps, it keeps for the steps of one assignment.
 """
 
+import base64
 import contextlib
 import hashlib
 import os
@@ -37,6 +38,13 @@ MISTAKES = {
     "says-any-condition": "sends a tag and a date of any length again",
     "answers-any-challenge": "sends a nonce, an opaque and a realm of any length again",
     "believes-lengths": "takes content that breaks off for the whole",
+    "refers-to-all-of-it": "sends Referer with the whole URL that redirected it, wherever the redirect leads",
+    "buffers-each-alternative": "has a buffer of 32 KiB for each alternative service that it is told",
+    "keeps-the-netrc-credential": "sends the credential of a .netrc file's host to where a redirect leads",
+    "fills-up-from-netrc": "takes the credential of the host before for an entry of a .netrc file that is not whole",
+    "takes-names-that-end-alike": "takes the entry of a .netrc file for each host whose name ends like its own",
+    "takes-the-first-name": "looks in a .netrc file for what stands in front of the first colon of an authority",
+    "asks-netrc-once": "looks into a .netrc file for the first load alone",
     "tells-the-credential": "sends the credential of its proxy with every request",
 }
 LINE, LINES, HELD = 1 << 20, 10_000, 1 << 16
@@ -164,7 +172,8 @@ class Reply:
 class CarelessLoad(Load):
     def perform(self):
         step, self.mistake, self.kept = self.step, self.adapter.mistake, self.adapter.kept
-        self.method, self.url = step["method"], step["url"].partition("#")[0]
+        self.method, self.whole = step["method"], step["url"]
+        self.url = self.whole.partition("#")[0]
         self.fields, self.content = fields_of(step), content(step)
         earlier = self.kept["downloads"].get(step.get("resume"))
         reply = self.answered(earlier)
@@ -235,7 +244,10 @@ class CarelessLoad(Load):
             dropped = dropped if self.mistake == "keeps-expect" else (*dropped, "expect")
             self.method, self.content = "GET", None
             self.fields = [(name, value) for name, value in self.fields if name.lower() not in dropped]
-        self.url = urllib.parse.urljoin(self.url, reply.field("Location"))
+        if self.mistake == "refers-to-all-of-it":
+            self.fields = [*((name, value) for name, value in self.fields if name != "Referer"), ("Referer", self.whole)]
+        self.whole = urllib.parse.urljoin(self.url, reply.field("Location"))
+        self.url = self.whole.partition("#")[0]
 
     def send(self, more):
         if "cache" in self.adapter.needs and not more and (stored := self.kept["fresh"].get(self.url)):
@@ -266,10 +278,12 @@ class CarelessLoad(Load):
             raise Broken("the proxy opens no tunnel")
 
     def exchange(self, connection, parts, more, proxy):
-        target = self.url if proxy else (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        fields = [("Host", parts.netloc), *self.fields, *more, *self.remembered(parts)]
+        target = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}" if proxy else (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        fields = [("Host", parts.netloc.rpartition("@")[2]), *self.fields, *more, *self.remembered(parts)]
         if self.content is not None:
             fields.append(("Content-Length", str(len(self.content))))
+        if credential := self.credential_of_file(parts):
+            fields.append(("Authorization", credential))
         if self.account and (proxy or self.mistake == "tells-the-credential" and self.setup.get("proxy")):
             fields.append(("Proxy-Authorization", "Basic dXNlcjpwYXNz"))
         head = "".join(f"{name}: {value if isinstance(value, str) else value.decode()}\r\n" for name, value in fields)
@@ -282,6 +296,31 @@ class CarelessLoad(Load):
         reply = Reply(Reader(connection, self.mistake), self.method, self.mistake)
         self.remember(parts, reply)
         return reply
+
+    def credential_of_file(self, parts):
+        """What a .netrc file has for the host, for Basic; a credential of the caller's goes first."""
+        if "netrc" not in self.setup or any(name.lower() == "authorization" for name, _ in self.fields):
+            return None
+        words, entries = self.setup["netrc"].split(), {}
+        for word, value in zip(words, words[1:] + [""]):
+            if word in ("machine", "default"):
+                own = entries.setdefault(value if word == "machine" else None, {})
+            elif word in ("login", "password"):
+                own[word] = value
+        host = parts.netloc.partition(":")[0] if self.mistake == "takes-the-first-name" else parts.hostname
+        found = entries.get(host, entries.get(None, {}))
+        if self.mistake == "takes-names-that-end-alike":
+            found = next((entry for name, entry in entries.items() if name and host.endswith(name)), found)
+        before = self.kept["credential"]
+        if self.mistake == "keeps-the-netrc-credential" and before and host not in entries or self.mistake == "asks-netrc-once" and before:
+            found = before
+        elif self.mistake == "fills-up-from-netrc" and (host in entries or None in entries):
+            found = {**before, **found}
+        if self.mistake in ("keeps-the-netrc-credential", "fills-up-from-netrc", "asks-netrc-once"):
+            self.kept["credential"] = found
+        if found.keys() != {"login", "password"}:
+            return None
+        return "Basic " + base64.b64encode(f"{found['login']}:{found['password']}".encode()).decode()
 
     # MARK: What one load leaves to the next
 
@@ -297,6 +336,9 @@ class CarelessLoad(Load):
         for name, value in reply.fields:
             if name == "set-cookie":
                 self.kept["cookies"].append(value.partition(";")[0])
+        if self.mistake == "buffers-each-alternative":
+            services = re.findall('[a-z0-9]+="[^"]*"', reply.field("Alt-Svc") or "")
+            self.kept["alternatives"] += [service.encode().ljust(HELD // 2, b"-") for service in services]
         if self.mistake != "keeps-all-cookies":
             del self.kept["cookies"][:-50]
         if re.search("max-age=[1-9]", reply.field("Cache-Control") or "") and reply.is_whole and self.method == "GET":
@@ -308,7 +350,7 @@ class CarelessLoad(Load):
 class CarelessClient(Library):
     client = module = "careless-client"
     revision, errors = "1", {"Broken": "connectionLost", "TimeoutError": "timedOut"}
-    abilities = "methods redirects redirect-refuse cookie-jar cache digest basic trust proxy proxy-tunnel proxy-exceptions resume time-limit-silence"
+    abilities = "methods redirects redirect-refuse cookie-jar cache digest basic trust proxy proxy-tunnel proxy-exceptions netrc alt-svc resume time-limit-silence"
     facts = ("url", "status", "mime", "bytes", "body", "error", "message", "header")
 
     def __init__(self, mistake):
@@ -320,7 +362,7 @@ class CarelessClient(Library):
     def check(self, assignment):
         super().check(assignment)
         self.needs = assignment.get("needs", ())
-        self.kept = {"downloads": {}, "cookies": [], "conditions": {}, "fresh": {}}
+        self.kept = {"downloads": {}, "cookies": [], "conditions": {}, "fresh": {}, "credential": {}, "alternatives": []}
 
     def session(self, assignment):
         return contextlib.nullcontext()

@@ -1,5 +1,6 @@
 """What the adapters of Python's libraries share: names without a resolver, loads, and names of errors."""
 
+import contextlib
 import functools
 import http.client
 import importlib
@@ -9,6 +10,7 @@ import os
 import socket
 import ssl
 import sys
+import tempfile
 import threading
 
 from proctor_facts import account, field_facts, mime, refuse_coded, tls_error
@@ -76,6 +78,20 @@ def resolve_only(names):
     socket.getaddrinfo = getaddrinfo
 
 
+@contextlib.contextmanager
+def netrc_of(session):
+    """The path of a .netrc file with what the assignment says, to which the environment points as well; one without content where it says nothing."""
+    if "netrc" not in session:
+        os.environ["NETRC"] = os.devnull
+        yield os.devnull
+        return
+    with tempfile.NamedTemporaryFile("w", prefix="proctor-netrc-", encoding="utf-8") as file:
+        file.write(session["netrc"])
+        file.flush()
+        os.environ["NETRC"] = file.name
+        yield file.name
+
+
 class Library(Adapter):
     """An adapter of a library: `module` and `package` are its names for Python and for Debian."""
 
@@ -107,7 +123,7 @@ class Library(Adapter):
         leave_surroundings()
         names = Names(assignment["session"])
         resolve_only(names)
-        with self.session(assignment) as session:
+        with netrc_of(assignment["session"]), self.session(assignment) as session:
             for group in together(assignment["steps"]):
                 if len(group) == 1:
                     self.resume(trace, group[0])

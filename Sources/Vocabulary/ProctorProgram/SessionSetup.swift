@@ -54,6 +54,8 @@ public struct SessionSetup: Sendable, Equatable {
     public var proxyPassword: String?
     /// The hosts that are reached without ``proxy``, each as an entry of `no_proxy` is written; nil: none.
     package var noProxy: [String]?
+    /// The content of a .netrc file, by which the client finds the credential of a host; nil: none.
+    package var netrc: String?
     /// Absolute URL against which the client resolves the ``Assignment/Step/reference`` of a step; nil: none.
     package var baseURL: String?
     /// URL of a proxy auto-configuration file, which says the proxies of each URL; nil: none, and ``proxy`` decides.
@@ -163,6 +165,7 @@ extension SessionSetup: AssignmentObject, KeyedProgram {
         .optional("proxyUser", \.proxyUser, KeyTraits(isOfStep: true)),
         .optional("proxyPassword", \.proxyPassword, KeyTraits(isOfStep: true)),
         .optional("noProxy", \.noProxy, KeyTraits(isOfStep: true)),
+        .optional("netrc", \.netrc),
         .optional("baseURL", \.baseURL, KeyTraits(isOfStep: true)),
         .optional("pac", \.pac),
         .optional("names", \.names),

@@ -44,7 +44,7 @@ struct AssignmentKeyTests {
             "delegates", "without", "challengeMethods", "queue", "end", "endAt", "cache", "namesProxy", "protocols",
             "shared", "keepsObjects", "callsAtOnce", "httpsProxy", "noProxy", "baseURL", "evaluatesTrust",
             "redirectLimit", "redirectCycles", "redirectKeeps", "decodedLimit", "decodedRatio", "connectTimeout",
-            "idleTime", "connectionUses",
+            "idleTime", "connectionUses", "netrc",
         ],
         "assignment": ["base", "awaited"],
     ]

@@ -70,6 +70,7 @@ struct CodedStep {
         guard !isAdapter else { return sentences }
         if session.httpsProxy != nil { sentences.append("https has a proxy of its own") }
         if session.noProxy != nil { sentences.append("the client reaches some hosts without the proxy") }
+        if session.netrc != nil { sentences.append("credentials stand in a .netrc file") }
         if session.baseURL != nil { sentences.append("the client resolves the URL against a base URL") }
         if let scheme = session.ownScheme {
             sentences.append("URLs have the scheme \(scheme), which the program registers")

@@ -36,6 +36,7 @@ struct SessionKeys: Sendable {
     let proxyUser = SetupKey("proxyUser", \.proxyUser, .line("a user"))
     let proxyPassword = SetupKey("proxyPassword", \.proxyPassword, .line("a password"))
     let noProxy = Key<[Template]>("noProxy") { $1.exceptions($0) }
+    let netrc = Key<Template>("netrc") { $1.credentialFile($0) }
     let baseURL = Key<Template>("baseURL") { $1.url($0) }
     let pac = Key<Template>("pac") { $1.url($0) }
     let scheme = SetupKey("scheme", \.ownScheme, .init { $1.ownScheme($0) })
@@ -144,7 +145,7 @@ extension ScenarioReader {
         change(\.httpsProxy, \.httpsProxy)
         change(\.noProxy, \.noProxy)
         change(\.baseURL, \.baseURL)
-        if first == nil { program.pac = keys[\.pac] }
+        if first == nil { (program.pac, program.netrc) = (keys[\.pac], keys[\.netrc]) }
         if let entry = keys.entry(\.pac), entry.value.text?.hasPrefix("/") == false {
             sink.report(
                 entry.value, "a file of proxies stands at the origin main, where no other request of the case goes",
@@ -214,6 +215,15 @@ extension ScenarioReader {
             return TemplateParser(scope: scope, sink: sink).parse(ScalarText(item, text))
         }
         return entries.isEmpty ? nil : entries
+    }
+
+    /// The content of a .netrc file, of 64 KiB at the most.
+    fileprivate func credentialFile(_ node: Node) -> Template? {
+        guard let text = sink.nonEmptyText(node, "the content of a .netrc file") else { return nil }
+        guard text.utf8.count <= 1 << 16 else {
+            return sink.refuse(node, "a .netrc file has at most 65536 bytes here, found \(text.utf8.count)")
+        }
+        return template(node, text)
     }
 
     fileprivate func delegateMethods(_ node: Node) -> [DelegateMethod] {

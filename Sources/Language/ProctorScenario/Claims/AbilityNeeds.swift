@@ -87,6 +87,7 @@ struct AbilityNeeds {
         if session.pac != nil { needs.insert(.pac) }
         if session.httpsProxy != nil { needs.formUnion([.httpsProxy, .proxyTunnel]) }
         if session.noProxy != nil { needs.insert(.proxyExceptions) }
+        if session.netrc != nil { needs.insert(.netrc) }
         if session.baseURL != nil { needs.insert(.baseURL) }
         if session.identity != nil { needs.insert(.identity) }
         if let proxy = session.proxy, origins.indices.contains(proxy), origins[proxy].socks != nil {

@@ -75,6 +75,8 @@ package struct SessionProgram: Sendable, Equatable {
     package var httpsProxy: Int?
     /// The hosts that are reached without the proxy; nil: none.
     package var noProxy: [Template]?
+    /// The content of a .netrc file; nil: none.
+    package var netrc: Template?
     /// The URL against which references of steps are resolved; nil: none.
     package var baseURL: Template?
     /// The URL of a proxy auto-configuration file; nil: none.

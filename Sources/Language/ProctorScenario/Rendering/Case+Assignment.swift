@@ -137,6 +137,7 @@ extension SessionProgram {
         (setup.proxy, setup.httpsProxy) = (authority(proxy), authority(httpsProxy))
         setup.identity = identity.flatMap { context.trust?.identities[$0] }
         setup.noProxy = noProxy?.map { String(decoding: $0.rendered(in: context), as: UTF8.self) }
+        setup.netrc = netrc.map { String(decoding: $0.rendered(in: context), as: UTF8.self) }
         setup.baseURL = baseURL.map(AssignedURL(context: context, ownScheme: setup.ownScheme).url)
         return setup
     }

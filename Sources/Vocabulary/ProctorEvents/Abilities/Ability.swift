@@ -58,6 +58,7 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case pac
     case httpsProxy = "https-proxy"
     case proxyExceptions = "proxy-exceptions"
+    case netrc
     case baseURL = "base-url"
     case sessionChanges = "session-changes"
     case unixSockets = "unix-sockets"

@@ -9,7 +9,7 @@ of the scenario lacks it, or has 200 in place of a status: the word tests nothin
     … --sample N         N scenarios, drawn by --seed
     … --keep FILE        also writes the list to FILE, a line for each word: scenario, word, cases
 
-A twin that `proctor check` refuses is left out. FILE of --client is proctor-client-reference. The clients of a scenario are the reference client, its faults that Scripts/breakages.tsv
+A twin that `proctor check` refuses is left out. FILE of --client is proctor-client-reference. The clients of a scenario are the reference client, in each shape that a fault has, its faults that Scripts/breakages.tsv
 has for its family (--faults of them), and clients that look at little; of tokens, signatures, calls and webhooks a right client, its mistakes and
 its attitudes (Tests/Clients/null_attitude.py). Scripts/twins.tsv has the words that may stay, each with its reason. Exits 1 where another is found.
 
@@ -46,6 +46,8 @@ LISTS = {"cache-control", "connection", "content-encoding", "vary"}
 # Keys of a program without which there is no load, or none of the same kind.
 KEPT = {"url", "task", "session", "method"}
 NULLS = ("error", "empty", "zeros", "believer", "host")
+# Nulls that do one thing of a family wrongly, which the reference client has no fault for.
+OWN_NULLS = {"hsts": ("strict",)}
 NEVER = ("--fail-on", "never")
 # How many words of one kind are shown, and how many rows of a case a twin is asked.
 SHOWN, ROWS = 3, 2
@@ -177,11 +179,12 @@ def clients(family, client, count):
         yield from (word.format(mistake, program) for mistake in OF_FAMILIES[family] if mistake)
         yield from (f"{PYTHON}null_attitude.py {name} {program}" for name in ("refuses", "accepts", "constant"))
         return
-    yield f"{client} --as session"
-    faults = [line[0] for line in records.rows(ROOT / "Scripts/breakages.tsv") if len(line) > 2 and f"{family}/" in line[2]]
+    faults = [(line[0], line[1].split()) for line in records.rows(ROOT / "Scripts/breakages.tsv") if len(line) > 2 and f"{family}/" in line[2]]
+    shapes = dict.fromkeys(["session", *(shape for _, own in faults for shape in own)])
+    yield from (f"{client} --as {shape}" for shape in shapes)
     # What looks at little tells most twins apart, so that few are left for the faults.
-    yield from (f"{PYTHON}null_{name}.py" for name in NULLS)
-    yield from (f"{client} --as session --break {name}" for name in faults[::-(-len(faults) // count) or 1])
+    yield from (f"{PYTHON}null_{name}.py" for name in (*NULLS, *OWN_NULLS.get(family, ())))
+    yield from (f"{client} --as {own[0]} --break {name}" for name, own in faults[::-(-len(faults) // count) or 1])
 
 
 def sit(proctor, folder, patterns, adapter, jobs, needs):

@@ -20,7 +20,7 @@ HOPS = 20  # requests of one load
 
 
 def reply_to(session, step):
-    """Status, Location and content."""
+    """The reply, whose content is read, and the content."""
     with send_first({**session, "believes": True}, step) as connection:
         response = http.client.HTTPResponse(connection, method=step["method"])
         response.begin()
@@ -30,7 +30,7 @@ def reply_to(session, step):
             body = failure.partial
         except OSError:
             body = b""
-        return response.status, response.getheader("Location"), body
+        return response, body
 
 
 def follow(step, status, location):
@@ -44,13 +44,18 @@ def follow(step, status, location):
 class Believer(Nobody):
     client = "null-believer"
 
+    def ask(self, session, step):
+        """The step as it went out, its reply and the content."""
+        return step, *reply_to(session, step)
+
     def load(self, session, step):
         if speaks_http2(session):
             raise Unimplemented("session.protocol: null-believer speaks HTTP/1.1 alone", 0)
         facts = {"error": "unknown"}
         try:
             for _ in range(HOPS):
-                status, location, body = reply_to(session, step)
+                step, response, body = self.ask(session, step)
+                status, location = response.status, response.getheader("Location")
                 facts = {"url": step["url"], "status": status, **body_facts(body, len(body))}
                 if not 300 <= status < 400 or location is None:
                     break

@@ -141,7 +141,7 @@ class Cache:
         if "no-cache" in control and not control["no-cache"] and not self.makes("cache-ignores-no-cache"):
             return None
         wants = "no-cache" in asked or not asked and "no-cache" in directives(request, "pragma")
-        if wants and not self.makes("cache-ignores-request-no-cache"):
+        if wants:
             return None
         if age >= lifetime and not self.makes("cache-uses-stale"):
             return None

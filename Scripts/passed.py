@@ -19,7 +19,7 @@ import sys
 from records import ROOT, by_case, exam, reasons
 
 LIST = ROOT / "Scripts/never-passed.tsv"
-SHAPES = ("session", "connection", "connection-sync", "connection-queued", "connection-download", "download", "url-protocol")
+SHAPES = ("session", "connection", "connection-sync", "connection-queued", "connection-download", "download", "url-protocol", "sequence")
 # Name, command, and what is asked: cases of a family, or those for which a client before it lacks an ability.
 OTHERS = (
     ("signature-client", "/usr/bin/env python3 Tests/Clients/signature_client.py", "signature/"),

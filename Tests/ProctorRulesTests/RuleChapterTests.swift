@@ -16,7 +16,9 @@ struct RuleChapterTests {
     private static let pages = [
         Page(subject: "the phases of a load, redirects and challenges", numbers: 1...20),
         Page(subject: "bodies of requests, responses, downloads and ends", numbers: 21...45),
-        Page(subject: "threads, URLProtocol objects, single interfaces, delegates and event sources", numbers: 46...70),
+        Page(
+            subject: "threads, URLProtocol objects, single interfaces, delegates, event sources and sequences",
+            numbers: 46...75),
     ]
 
     /// `PROCTOR_RECORD=rules make test ARGS="--filter RuleChapterTests"` writes the pages anew.

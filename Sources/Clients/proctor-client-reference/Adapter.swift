@@ -102,6 +102,7 @@ enum Adapter {
                           connection-sync      synchronous requests of NSURLConnection
                           connection-queued    queued requests of NSURLConnection
                           url-protocol         a URLProtocol under a loading system of its own
+                          sequence             a response that is a sequence, read by one Swift task; of no API of Foundation
           --break RULE    break this one rule, as R12, to see that the exam notices; as the API in which that shows,
                           unless --as is given too; or a word, as nonce-count-stays: send credentials wrongly
           --cache         with a cache of 8 MiB in each session whose program says nothing of one

@@ -29,11 +29,12 @@ package struct ClientRefusals: Sendable {
         case connection
         case connectionDownload = "connection-download"
         case download
-        /// The requests of NSURLConnection without a delegate.
+        /// The loads without a delegate: the requests of NSURLConnection, and a response that is a sequence.
         case request
         case connectionSync = "connection-sync"
         case connectionQueued = "connection-queued"
         case urlProtocol = "url-protocol"
+        case sequence
     }
 
     /// `noun` is what the half sentences call the client, as `a session`.

@@ -25,6 +25,7 @@ struct FamilyViewTests {
         #expect(
             Set(rows.keys) == [
                 "connection", "connectionSync", "connectionQueued", "connectionDownload", "download", "urlProtocol",
+                "sequence",
             ])
         for family in CallbackFamily.allCases {
             // No task of URLSession hears of a rewritten request.

@@ -89,6 +89,10 @@ struct BreakagesPageTests {
         "R40": [RuleNumber(30)],
         // Which of two threads is first decides whether the redirect that the other delegate is told of counts as unanswered.
         "R55": [RuleNumber(8)],
+        // The server sent one reply, which the check of content says by R26.
+        "R71": [RuleNumber(26)],
+        // The part behind the cancel is made up.
+        "R74": [RuleNumber(30)],
         // A credential that stands in another field was not sent, and cannot have failed.
         "proxy-credential-in-the-other-field": [RuleNumber(17)],
         // The load waits for no answer about a redirect that no server asked for.

@@ -140,6 +140,7 @@ struct ExamEntry: Sendable {
             case .connectionDownload, .download: program.task == .download
             case .connectionSync: item.isOfOneCall(program, among: [.synchronous, .async])
             case .connectionQueued: item.isOfOneCall(program, among: [.queued, .handler])
+            case .sequence: item.isOfOneCall(program, among: [.data, .upload])
             }
         } && !item.client.isEmpty
     }

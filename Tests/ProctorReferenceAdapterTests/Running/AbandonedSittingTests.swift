@@ -130,7 +130,7 @@ extension ReferenceShape {
     /// The task by which the shape gets a URL.
     var plainTask: Assignment.TaskKind {
         switch self {
-        case .session, .connection, .urlProtocol: .data
+        case .session, .connection, .urlProtocol, .sequence: .data
         case .connectionDownload, .download: .download
         case .connectionSync: .synchronous
         case .connectionQueued: .queued

@@ -114,6 +114,9 @@ package final class AwaitedCall: StepTask {
 
     package func suspend() {}
 
+    /// Waits until the call has returned; at once where it was never begun.
+    package func waitForReturn() async { await state.withLock { $0.task }?.value }
+
     package func cancel() {
         state.withLock { state in
             state.isCancelled = true

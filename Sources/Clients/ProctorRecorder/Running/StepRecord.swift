@@ -406,7 +406,7 @@ extension CallbackFamily {
         switch self {
         case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream: true
         case .connection, .connectionSync, .connectionQueued, .connectionDownload, .download, .urlProtocol, .proto,
-            .eventSource:
+            .eventSource, .sequence:
             false
         }
     }

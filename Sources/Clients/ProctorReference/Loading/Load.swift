@@ -357,6 +357,8 @@ struct LoaderPolicy: Sendable, Equatable {
     var redirectLimit = 20
     /// Whether a redirect to a URL that was asked before fails the load.
     var refusesCycles = false
+    /// Whether each part of multipart/x-mixed-replace is a response of its own (R26).
+    var splitsParts = true
     /// The statuses, of 301 and 302, whose redirects keep method and content.
     var keptMethods: Set<Int> = []
     /// Whether the client sees the canonical form of its request (R7); true only for NSURLConnection and NSURLDownload.

@@ -367,7 +367,8 @@ package struct Loader: Sendable {
     /// Delivers the response; a reply with parts delivers only its parts (R26).
     mutating func deliver(_ response: LoadResponse, isStored: Bool = false) -> [LoadAction] {
         content = ContentState(response: response, isStored: isStored)
-        if response.head.framing != .tunnel, let type = response.head.fields.first(named: "Content-Type"),
+        if policy.splitsParts, response.head.framing != .tunnel,
+            let type = response.head.fields.first(named: "Content-Type"),
             type.first == UInt8(ascii: "m") || type.first == UInt8(ascii: "M")
         {
             content.parts = MediaType(Array(type)).flatMap { $0.isMixedReplace ? MultipartReader($0) : nil }

@@ -18,6 +18,8 @@ public struct ReferenceConfiguration: Sendable {
     public var redirectLimit = 20
     /// Whether a redirect to a URL that the task has asked before fails it.
     package var refusesCycles = false
+    /// Whether each part of multipart/x-mixed-replace is a response of its own (R26).
+    package var splitsParts = true
     /// The statuses, of 301 and 302, whose redirects keep the method and the content of a POST.
     package var keptMethods: Set<Int> = []
     /// The most bytes of decoded content, and the most for each coded byte, over which a load fails; nil: no limit.
@@ -175,6 +177,7 @@ struct LoadOptions: Sendable {
             httpsProxy: configuration.httpsProxy, sparesLoopback: configuration.sparesLoopback,
             proxyExceptions: configuration.proxyExceptions)
         (policy.refusesCycles, policy.keptMethods) = (configuration.refusesCycles, configuration.keptMethods)
+        policy.splitsParts = configuration.splitsParts
         (policy.mechanisms, policy.believesAnyServer) = (configuration.mechanisms, configuration.believesAnyServer)
         policy.leavesMisdirection = configuration.transportFault?.ignoresMisdirection != true
     }

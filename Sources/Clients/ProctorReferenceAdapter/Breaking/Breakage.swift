@@ -74,7 +74,7 @@ package struct Breakage: Sendable {
         ProgramFault.self, PACRouting.Fault.self, FormEncoder.Fault.self, ProtocolClassFault.self,
         ProtocolProgram.Fault.self, ReferenceProtocol.Options.Fault.self, ReferenceSecurity.Fault.self,
         CookieFault.self, CacheFault.self, StorageFault.self, EventSourceFault.self, WebSocketFault.self,
-        LegacyFault.self, DownloadFault.self, SourceFault.self, LimitFault.self,
+        LegacyFault.self, DownloadFault.self, SourceFault.self, LimitFault.self, SequenceFault.self,
     ]
 
     private var hasEffect: Bool {

@@ -110,6 +110,8 @@ package enum ReferenceShape: String, Sendable, CaseIterable {
     case connectionQueued = "connection-queued"
     /// A URLProtocol under our own loading system: families urlProtocol and `proto`.
     case urlProtocol = "url-protocol"
+    /// Loads whose response is a sequence that one Swift task reads: family sequence.
+    case sequence
 }
 
 extension ReferenceShape {
@@ -130,6 +132,7 @@ extension ReferenceShape {
         case .connectionSync, .connectionQueued:
             try RequestSteps(assignment, as: self, breaking: breaking, storage: storage, recordingTo: recorder)
         case .urlProtocol: try ProtocolSteps(assignment, breaking: breaking, recordingTo: recorder)
+        case .sequence: try SequenceSteps(assignment, breaking: breaking, recordingTo: recorder)
         }
     }
 
@@ -141,7 +144,8 @@ extension ReferenceShape {
                 case "all": true
                 case "none": false
                 // What asks a running load, or tells it something.
-                case "with a delegate": self != .connectionSync && self != .connectionQueued
+                case "with a delegate": self != .connectionSync && self != .connectionQueued && self != .sequence
+                case "with a running load": self != .connectionSync && self != .connectionQueued
                 case let shapes: shapes.split(separator: " ").contains { $0 == rawValue }
                 }
             })
@@ -168,7 +172,7 @@ extension ReferenceShape {
     var lanes: [Lane] {
         switch self {
         case .session: [.task, .session, .handler, .harness]
-        case .connection, .connectionDownload, .download: [.task, .harness]
+        case .connection, .connectionDownload, .download, .sequence: [.task, .harness]
         case .connectionSync, .connectionQueued: [.task, .handler, .harness]
         case .urlProtocol: [.proto, .protocolClient, .harness]
         }

@@ -31,6 +31,7 @@ extension ReferenceShape {
         case .connectionQueued: "a queued request"
         case .download: "a download"
         case .urlProtocol: "a URLProtocol"
+        case .sequence: "a response that is a sequence"
         }
     }
 
@@ -38,7 +39,7 @@ extension ReferenceShape {
     private var groups: Set<ClientRefusals.Client> {
         switch self {
         case .connection, .connectionDownload, .download: [.old]
-        case .connectionSync, .connectionQueued: [.request]
+        case .connectionSync, .connectionQueued, .sequence: [.request]
         case .session, .urlProtocol: []
         }
     }

@@ -69,7 +69,7 @@ final class RecordingDelegate: CallReceiver, PartialDelegate {
 
 extension StepRecord {
     /// Keeps what a call says for the result of the step.
-    fileprivate func keepResult(of call: DelegateCall, response: LoadResponse?) {
+    func keepResult(of call: DelegateCall, response: LoadResponse?) {
         switch call {
         case .response(let response): received(response)
         case .data(let content): received(content)
@@ -239,7 +239,7 @@ struct OutcomeRecording: Sendable {
 }
 
 extension [HTTPField] {
-    fileprivate var namesAndValues: [(name: String, value: String)] { map { ($0.name, $0.value) } }
+    var namesAndValues: [(name: String, value: String)] { map { ($0.name, $0.value) } }
 }
 
 extension CallbackQueue {

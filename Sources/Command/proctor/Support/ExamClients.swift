@@ -53,6 +53,7 @@ struct ExamClients {
 
     private static let shapes = [
         "connection", "connection-download", "download", "connection-sync", "connection-queued", "url-protocol",
+        "sequence",
     ]
 
     private static let builtIns: [BuiltIn] = {

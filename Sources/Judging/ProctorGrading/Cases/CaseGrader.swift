@@ -252,7 +252,7 @@ extension CallbackFamily {
     /// The families that can run a program of this one: a data task may be a connection or a load of a URLProtocol.
     fileprivate var takers: Set<CallbackFamily> {
         switch self {
-        case .sessionData: [.sessionData, .connection, .urlProtocol]
+        case .sessionData: [.sessionData, .connection, .urlProtocol, .sequence]
         case .sessionDownload: [.sessionDownload, .connectionDownload, .download]
         default: [self]
         }

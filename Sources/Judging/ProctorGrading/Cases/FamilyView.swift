@@ -84,6 +84,9 @@ struct FamilyView {
 
     /// Why no lane of the family could satisfy the expression, half a sentence; nil when one can.
     func reasonNotToJudge(_ notation: Notation) -> String? {
+        if family == .sequence, notation.fewestOccurrences(of: EventName.response.rawValue) > 1 {
+            return "the trace is of \(family.noun), whose head comes once"
+        }
         let foreign = family.foreign
         guard !notation.isPossible(without: foreign) else { return nil }
         let names = notation.eventNames.intersection(foreign).sorted().joined(separator: ", ")
@@ -110,6 +113,7 @@ extension CallbackFamily {
                 .shouldDecode, .destination, .destinationCreated,
             ]
         case .urlProtocol: [.canonicalize, .challengeCancelled, .cacheValidated]
+        case .sequence: [.trailers]
         case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .connectionSync, .connectionQueued,
             .webSocket, .stream, .proto, .eventSource:
             []
@@ -138,7 +142,9 @@ extension CallbackFamily {
 
     fileprivate var isOfOtherAPI: Bool {
         switch self {
-        case .connection, .connectionSync, .connectionQueued, .connectionDownload, .download, .urlProtocol: true
+        case .connection, .connectionSync, .connectionQueued, .connectionDownload, .download, .urlProtocol,
+            .sequence:
+            true
         case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream, .proto,
             .eventSource:
             false
@@ -172,6 +178,7 @@ extension CallbackFamily {
         case .webSocket: "a WebSocket task"
         case .stream: "a stream task"
         case .eventSource: "an event source"
+        case .sequence: "a response that is a sequence"
         }
     }
 }

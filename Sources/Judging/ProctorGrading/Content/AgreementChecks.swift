@@ -53,7 +53,7 @@ enum ResultAgreementCheck: LoadContentCheck {
 
     /// The `data` events since the last response must have the content of the result (R26, R30).
     private static func pieceFaults(_ result: TraceEvent, _ load: ContentLoad) -> [ContentFault] {
-        guard load.family == .sessionData || load.family == .connection, load.tellsData,
+        guard [.sessionData, .connection, .sequence].contains(load.family), load.tellsData,
             let byteCount = result.facts.integer(.bytes)
         else { return [] }
         var pieces = Pieces(of: result.keptBody)

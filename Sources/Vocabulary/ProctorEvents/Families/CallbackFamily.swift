@@ -30,6 +30,8 @@ public enum CallbackFamily: String, Sendable, CaseIterable {
     case stream
     /// Event sources, and readers of one event stream (WHATWG HTML §9.2).
     case eventSource
+    /// Clients whose response is a sequence that one task reads: head, parts, trailers, and the end or an error.
+    case sequence
 
     /// Accepts the name, or the ``shortCode``.
     package init?(named text: String) {
@@ -62,7 +64,7 @@ public enum CallbackFamily: String, Sendable, CaseIterable {
         case .webSocket, .urlProtocol: [.redirect, .challenge]
         case .connection, .connectionDownload, .download, .stream: [.challenge]
         // Their caller is asked nothing (R62).
-        case .connectionSync, .connectionQueued, .proto, .eventSource: []
+        case .connectionSync, .connectionQueued, .proto, .eventSource, .sequence: []
         }
     }
 
@@ -71,7 +73,7 @@ public enum CallbackFamily: String, Sendable, CaseIterable {
         switch self {
         case .sessionHandler, .connectionSync, .connectionQueued: true
         case .sessionData, .sessionDownload, .sessionBackground, .connection, .connectionDownload, .download,
-            .urlProtocol, .proto, .webSocket, .stream, .eventSource:
+            .urlProtocol, .proto, .webSocket, .stream, .eventSource, .sequence:
             false
         }
     }

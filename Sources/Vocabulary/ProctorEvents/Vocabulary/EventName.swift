@@ -4,7 +4,10 @@
 public enum EventName: String, Sendable, CaseIterable {
     // What a delegate is told of one task, connection or download.
     case created, delayed, waiting, canonicalize, redirect, askCanAuth, askCredStore, challenge, challengeCancelled
-    case needBodyStream, bodySent, informational, response, data, willCache, cacheValidated, becameDownload
+    case needBodyStream, bodySent, informational, response, data
+    /// The fields behind the content, as an event of their own (RFC 9110 §6.5).
+    case trailers
+    case willCache, cacheValidated, becameDownload
     case becameStream, downloadBegin, downloadResumed, shouldDecode, destination, destinationCreated, progress
     case fileReady, streamReadClosed, streamWriteClosed, betterRoute, streamsCaptured, wsOpen, wsClose
     /// The events of an event source: `open`, each event of the stream, and `error` (WHATWG HTML §9.2).

@@ -32,7 +32,7 @@ final class LoadCheck {
         case .urlProtocol, .proto: return state.isStopped
         case .eventSource: return state.cancellation != nil
         case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream, .connectionSync,
-            .connectionQueued:
+            .connectionQueued, .sequence:
             return false
         }
     }
@@ -168,6 +168,7 @@ extension CallbackFamily {
         case .progress, .fileReady: self = .sessionDownload
         case .wsOpen, .wsClose, .wsSent, .wsReceived, .wsPong: self = .webSocket
         case .esOpen, .esEvent, .esError: self = .eventSource
+        case .trailers: self = .sequence
         case .streamReadClosed, .streamWriteClosed, .streamsCaptured, .betterRoute: self = .stream
         case .downloadBegin, .shouldDecode, .destination, .destinationCreated: self = .download
         case .canonicalize, .askCanAuth, .askCredStore: self = .connection

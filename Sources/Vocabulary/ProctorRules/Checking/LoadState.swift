@@ -219,7 +219,7 @@ extension LoadState {
         guard !isOver, ending != .cut else { return false }
         switch family {
         case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream, .connectionSync,
-            .connectionQueued:
+            .connectionQueued, .sequence:
             guard cancellation == nil else { return true }
             return isKnownToRun && !isSuspended && unansweredQuestion == nil
         // After a cancel of these families nothing is due.
@@ -300,7 +300,7 @@ extension LoadState {
         case .connection, .connectionDownload, .eventSource: return !isCancelledByTest
         case .download: return !isCancelledByTest && !isCancelledByRefusal(on: platform)
         case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream, .connectionSync,
-            .connectionQueued:
+            .connectionQueued, .sequence:
             return true
         // The end of a URLProtocol load depends on its client (R51, R50): its own rules decide.
         case .urlProtocol, .proto: return false

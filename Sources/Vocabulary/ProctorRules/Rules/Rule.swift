@@ -178,11 +178,16 @@ public enum Rules {
         68: [.load(R68EventsOfAnOpenStream.self)],
         69: [.load(R69ErrorBeforeReconnecting.self)],
         70: [.load(R70SilenceOfTheClosed.self)],
+        71: [.load(R71HeadFirst.self)],
+        72: [.load(R72TrailersLast.self)],
+        73: [.load(R73OneEndOfASequence.self)],
+        74: [.load(R74SilenceBehindCancel.self)],
+        75: [.load(R75TaskThatReads.self)],
     ]
 
     package static let numbers: ClosedRange<Int> = (monitors.keys.min() ?? 0)...(monitors.keys.max() ?? 0)
 
-    /// As messages say it, like `R1 to R66`.
+    /// As messages say it, like `R1 to R75`.
     package static let span = "R\(numbers.lowerBound) to R\(numbers.upperBound)"
 
     /// The rule of that number; nil where there is none.

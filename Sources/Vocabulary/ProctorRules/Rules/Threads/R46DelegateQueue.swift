@@ -46,7 +46,7 @@ struct R46DelegateQueue: TraceMonitor {
         switch family {
         case .sessionData?, .sessionDownload?, .sessionHandler?, .sessionBackground?, .webSocket?, .stream?, nil: break
         case .connection?, .connectionSync?, .connectionQueued?, .connectionDownload?, .download?, .urlProtocol?,
-            .proto?, .eventSource?:
+            .proto?, .eventSource?, .sequence?:
             return
         }
         if event.phase == .exit { return observeReturn(of: event, into: &hits) }

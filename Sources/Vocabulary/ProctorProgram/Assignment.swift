@@ -33,11 +33,11 @@ public struct Assignment: Sendable, Equatable, Decodable {
     public static let currentVersion = 1
 
     /// A word of an assignment that this version does not know.
-    public struct UnknownWord: Sendable, Equatable {
+    package struct UnknownWord: Sendable, Equatable {
         /// The key at which the word stands, as in `onRedirect` or `onChallenge: persistence`.
-        public let key: String
+        package let key: String
         /// The word as it was read.
-        public let word: String
+        package let word: String
 
         package init(key: String, word: String) {
             (self.key, self.word) = (key, word)

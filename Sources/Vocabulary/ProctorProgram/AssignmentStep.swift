@@ -110,7 +110,7 @@ extension Assignment {
         package var bytes: [ByteAct] = []
         /// Unknown words in the JSON that was read; their properties have the default value, and the words are not
         /// written again.
-        public package(set) var unknownWords: [UnknownWord] = []
+        package var unknownWords: [UnknownWord] = []
 
         /// Whether other content than the received one is stored.
         package var changesStoredContent: Bool { onWillCache.word == "change" }

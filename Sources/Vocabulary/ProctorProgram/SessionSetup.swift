@@ -89,7 +89,7 @@ public struct SessionSetup: Sendable, Equatable {
     public var identity: Assignment.Identity?
     /// Unknown words in the JSON that was read; their properties have the default value, and the words are not written
     /// again.
-    public package(set) var unknownWords: [Assignment.UnknownWord] = []
+    package var unknownWords: [Assignment.UnknownWord] = []
 
     /// What client and proxy speak: HTTP/2 with prior knowledge (RFC 9113 §3.3), over TLS HTTP/1.1 or HTTP/2, or SOCKS.
     ///

@@ -88,6 +88,29 @@ struct ClientExamTests {
         }
     }
 
+    /// A client that is a function, in one scenario.
+    private static func result(_ load: ExamLoad, method: String? = nil) async throws -> ExamResult {
+        try await withCheckedThrowingContinuation { continuation in
+            Self.load(load, method: method) { continuation.resume(with: $0) }
+        }
+    }
+
+    @Test func `a client by a closure makes the loads of one case`() async throws {
+        try await withScenario("redirect/303-post-becomes-get", case: "follow") { exam in
+            try await exam.client { load in try await Self.result(load) }
+        }
+    }
+
+    @Test func `what a client by a closure does wrong fails the test by requests and results`() async throws {
+        try await withKnownIssue {
+            try await withScenario("redirect/303-post-becomes-get", case: "follow") { exam in
+                try await exam.client { load in try await Self.result(load, method: "PUT") }
+            }
+        } matching: { issue in
+            issue.comments.map(\.rawValue).joined().contains("PUT /form")
+        }
+    }
+
     private static let wrong = "redirect/303-post-becomes-get#follow"
 
     @Test func `a client that is wrong fails with the first sentence, the timeline and a line to run it again`()

@@ -83,9 +83,7 @@ final class ExamSitter: Sendable {
     func declare(in evidence: inout CaseEvidence) {
         evidence.declaredAbilities = terms.abilities
         evidence.clientVersion = terms.version
-        guard tellsResultsAlone else { return }
-        evidence.reportedLanes = [.harness]
-        evidence.reportedFacts = Set(terms.facts.compactMap(FactKey.init)).union([.bodyBase64])
+        if tellsResultsAlone { evidence.tellResultsAlone(terms) }
     }
 
     /// What is known of a control; nothing is asked of one that the client's terms rule out.
@@ -108,5 +106,13 @@ final class ExamSitter: Sendable {
             ledger.record(verdict)
             try? ledger.text.write(toFile: ledgerPath, atomically: true, encoding: .utf8)
         }
+    }
+}
+
+extension CaseEvidence {
+    /// Says that the client reports results alone, with the facts of an ``ExamResult``.
+    mutating func tellResultsAlone(_ terms: ExamTerms) {
+        reportedLanes = [.harness]
+        reportedFacts = Set(terms.facts.compactMap(FactKey.init)).union([.bodyBase64])
     }
 }

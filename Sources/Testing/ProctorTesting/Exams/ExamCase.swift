@@ -4,7 +4,6 @@ internal import ProctorGrading
 public import ProctorHarness
 internal import ProctorJournal
 internal import ProctorProgram
-internal import ProctorRecorder
 internal import ProctorScenario
 internal import ProctorServer
 public import Testing
@@ -30,26 +29,8 @@ public struct ExamCase: Sendable, CustomTestStringConvertible {
     ) async throws {
         let reason = Locked<String?>(nil)
         try await perform(at: sourceLocation) { exam in
-            let assignment = try await exam.assignment()
-            let kept = Locked<[any Sendable]>([])
-            for (index, step) in assignment.steps.enumerated() {
-                exam.recorder.record(TraceEvent(lane: .harness, task: index, name: .resume))
-                let result: ExamResult
-                do {
-                    result = try await client(ExamLoad(step, assignment.session, kept: kept))
-                } catch let cannot as ExamLoad.Cannot {
-                    reason.withLock { $0 = cannot.reason }
-                    exam.recorder.record(
-                        TraceEvent(lane: .harness, task: index, name: .unimplemented, argument: cannot.reason))
-                    return
-                } catch {
-                    result = ExamResult(error)
-                }
-                exam.recorder.record(
-                    TraceEvent(
-                        lane: .harness, task: index, name: .result,
-                        facts: result.facts(lookingUp: step.fieldNames)))
-            }
+            let cannot = try await exam.makeLoads(client)
+            reason.withLock { $0 = cannot?.reason }
         }
         if let reason = reason.withLock({ $0 }) { try skip("the client can't be told so: \(reason)", sourceLocation) }
     }

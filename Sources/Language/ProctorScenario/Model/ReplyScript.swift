@@ -1,4 +1,5 @@
 package import ProctorBase
+import ProctorEvents
 
 /// A script of a fixture, which was checked when the fixture was loaded.
 package final class FixtureScript: Sendable {
@@ -17,6 +18,34 @@ package final class FixtureScript: Sendable {
     ) {
         (self.text, self.name, self.location, self.program) = (text, name, location, program)
         self.readsContent = readsContent
+    }
+}
+
+extension FixtureScript {
+    private static let awaitCall = Array("await".utf8)
+
+    /// The events that it awaits by a name in quotation marks, as in `await("data")`; a name that is computed is unknown.
+    package var syncPoints: [SyncPoint] {
+        text.indices.compactMap { start in
+            guard text[start...].starts(with: Self.awaitCall), start == 0 || !text[start - 1].isWordByte else {
+                return nil
+            }
+            let rest = text[(start + Self.awaitCall.count)...].drop { $0 == 0x20 || $0 == UInt8(ascii: "(") }
+            guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+            let name = String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self)
+            return EventName(rawValue: name).map { SyncPoint(event: $0.rawValue) }
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isWordByte: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 import ProctorProgram
 
 extension Scenario {
-    /// Every awaited event in replies and on connections, in the order of the file.
+    /// Every awaited event in replies and on connections, in the order of the file, then those of scripts.
     package var syncPoints: [SyncPoint] {
         actions.compactMap { action in
             if case .await(let point) = action { point } else { nil }
-        }
+        } + scripts.flatMap(\.syncPoints)
     }
 
     /// Every action on connections, both before an exchange is chosen and in replies.

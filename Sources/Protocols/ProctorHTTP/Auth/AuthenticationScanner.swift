@@ -12,6 +12,8 @@ struct AuthenticationScanner {
         var parameters: [AuthenticationParameter] = []
         /// The offset of the end of the scheme's name, in its field.
         var schemeEnd = 0
+        /// A bit for the length and the first letter of each name: where it is clear, no parameter has that name.
+        fileprivate var nameMarks: UInt64 = 0
     }
 
     enum Form {
@@ -135,9 +137,12 @@ struct AuthenticationScanner {
         guard elements[last].parameters.count < Self.parameterLimit else {
             return report(.tooManyParameters, at: name.startIndex, name)
         }
-        guard !elements[last].parameters.contains(where: { $0.isNamed(parameter.name) }) else {
+        let mark = UInt64(1) << UInt64((name.count &* 5 &+ Int(name.first?.asciiLowercased ?? 0)) & 63)
+        let mayBeKnown = elements[last].nameMarks & mark != 0
+        guard !mayBeKnown || !elements[last].parameters.contains(where: { $0.isNamed(parameter.name) }) else {
             return report(.duplicateParameter, at: name.startIndex, name)
         }
+        elements[last].nameMarks |= mark
         elements[last].parameters.append(parameter)
     }
 

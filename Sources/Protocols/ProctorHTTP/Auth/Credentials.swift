@@ -9,7 +9,8 @@ package struct Credentials: Sendable, Equatable {
     /// In the order of the value.
     package let violations: [AuthenticationViolation]
     /// The received bytes after the scheme and its blanks; empty if the value was not read.
-    package let rest: [UInt8]
+    package var rest: [UInt8] { Array(unread) }
+    private let unread: ArraySlice<UInt8>
 
     package init(_ value: [UInt8]) {
         var scanner = AuthenticationScanner(.credentials)
@@ -24,13 +25,13 @@ package struct Credentials: Sendable, Equatable {
         cursor.skipBlanks()
         var end = value.endIndex
         while end > cursor.index, value[end - 1].isBlank { end -= 1 }
-        rest = cursor.index < end ? Array(value[cursor.index..<end]) : []
+        unread = cursor.index < end ? value[cursor.index..<end] : []
     }
 
     package init(scheme: String, token68: String? = nil, parameters: [AuthenticationParameter] = []) {
         (self.scheme, self.token68, self.parameters) = (scheme, token68, parameters)
         violations = []
-        rest = []
+        unread = []
     }
 
     package func isScheme(_ name: String) -> Bool { AuthenticationScanner.isSame(scheme, name) }

@@ -16,16 +16,24 @@ package final class CompiledGuard: Sendable {
     /// Whether a scheme authenticates the connection.
     let hasMessages: Bool
     private let offersIntegrity: Bool
-    /// The offers of Digest, by scheme; nil for a scheme that is not Digest.
-    let digests: [Guard.DigestOffer?]
+    /// The judged offers of Digest, by scheme; nil for a scheme that is not Digest.
+    let digests: [JudgedDigest?]
     /// The judges of the schemes that modules judge.
     let others: [any OfferJudge]
 
     enum SchemeJudge: Sendable {
         case basic(BasicJudge)
-        case digest(DigestJudge, Guard.DigestOffer)
+        case digest(JudgedDigest)
         case other(any OfferJudge, any JudgedOffer)
         case none
+    }
+
+    /// An offer of Digest with its judge; an object, which each request takes out whole.
+    final class JudgedDigest: Sendable {
+        let offer: Guard.DigestOffer
+        let judge: DigestJudge
+
+        init(_ offer: Guard.DigestOffer, _ judge: DigestJudge) { (self.offer, self.judge) = (offer, judge) }
     }
 
     /// A departure in `tolerated` is a remark of the guard, not a fault.
@@ -34,8 +42,8 @@ package final class CompiledGuard: Sendable {
         challenges = rules.realms.map { realm in rules.schemes.map { ChallengeText($0, realm: realm) } }
         judges = rules.schemes.map { SchemeJudge($0, of: rules, tolerated: tolerated) }
         basic = judges.lazy.compactMap { if case .basic(let judge) = $0 { judge } else { nil } }.first
-        digests = rules.schemes.map(\.digest)
-        let offers = digests.compactMap(\.self)
+        digests = judges.map { if case .digest(let digest) = $0 { digest } else { nil } }
+        let offers = digests.compactMap { $0?.offer }
         hasFreshNonces = offers.contains { if case .fixed = $0.nonces.source { false } else { true } }
         offersIntegrity = offers.contains { $0.qops.contains(.integrity) }
         hasMessages = rules.schemes.contains { if case .other(let offer) = $0 { offer.isOfConnection } else { false } }
@@ -51,7 +59,7 @@ package final class CompiledGuard: Sendable {
     var infoField: String { rules.isProxy ? "Proxy-Authentication-Info" : "Authentication-Info" }
 
     var hashFunctions: [HashFunction] {
-        digests.compactMap { $0.map { ($0.algorithm ?? .md5).hash } }
+        digests.compactMap { $0.map { ($0.offer.algorithm ?? .md5).hash } }
     }
 
     /// A fast path for the usual credential; nil: the full check is needed.
@@ -82,12 +90,11 @@ extension CompiledGuard.SchemeJudge {
         switch scheme {
         case .basic: self = .basic(BasicJudge(accounts: accounts, tolerated: tolerated))
         case .digest(let offer):
-            self = .digest(
-                DigestJudge(
-                    algorithm: offer.algorithm, qualities: offer.qops, opaque: offer.opaque.map { Array($0.utf8) },
-                    userhash: offer.userhash, realms: rules.realms, accounts: accounts,
-                    tolerated: tolerated, by: OpenSSLHasher()),
-                offer)
+            let judge = DigestJudge(
+                algorithm: offer.algorithm, qualities: offer.qops, opaque: offer.opaque.map { Array($0.utf8) },
+                userhash: offer.userhash, realms: rules.realms, accounts: accounts, tolerated: tolerated,
+                by: OpenSSLHasher())
+            self = .digest(CompiledGuard.JudgedDigest(offer, judge))
         case .other(let offer):
             // Every module's offers are judged by it.
             guard let offer = offer as? any JudgedOffer else {

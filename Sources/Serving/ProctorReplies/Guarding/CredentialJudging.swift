@@ -138,9 +138,10 @@ extension StageGuard {
     func examineDigest(_ credentials: Credentials, _ request: RequestView) -> CredentialFinding? {
         let credential = DigestCredential(credentials)
         let known = record(of: credential.nonce ?? [])
-        guard let (scheme, judge, offer) = offer(for: credential, known) else { return nil }
+        guard let (scheme, digest) = offer(for: credential, known) else { return nil }
+        let offer = digest.offer
         let grant = known?.grants.first { $0.scheme == scheme }
-        let judgement = judge.judge(
+        let judgement = digest.judge.judge(
             credential,
             of: DigestRequest(
                 method: Array(request.head.methodBytes), target: request.head.target, content: request.body),
@@ -161,20 +162,19 @@ extension StageGuard {
     /// The offer with the credential's algorithm; of several, the one that issued its nonce.
     private func offer(
         for credential: DigestCredential, _ record: IssuedNonces.Record?
-    ) -> (scheme: Int, DigestJudge, Guard.DigestOffer)? {
-        var first: (Int, DigestJudge, Guard.DigestOffer)?
-        var ofNonce = first
-        var ofAlgorithm = first
-        for (index, judge) in compiled.judges.enumerated() {
-            guard case .digest(let judge, let offer) = judge else { continue }
+    ) -> (scheme: Int, CompiledGuard.JudgedDigest)? {
+        var (first, ofNonce, ofAlgorithm) = (nil as Int?, nil as Int?, nil as Int?)
+        for (index, digest) in compiled.digests.enumerated() {
+            guard let digest else { continue }
             let isOfNonce = record?.grants.contains { $0.scheme == index } ?? false
-            let isOfAlgorithm = credential.algorithm == offer.algorithm ?? .md5
-            if isOfNonce, isOfAlgorithm { return (index, judge, offer) }
-            if first == nil { first = (index, judge, offer) }
-            if isOfNonce, ofNonce == nil { ofNonce = (index, judge, offer) }
-            if isOfAlgorithm, ofAlgorithm == nil { ofAlgorithm = (index, judge, offer) }
+            let isOfAlgorithm = credential.algorithm == digest.offer.algorithm ?? .md5
+            if isOfNonce, isOfAlgorithm { return (index, digest) }
+            if first == nil { first = index }
+            if isOfNonce, ofNonce == nil { ofNonce = index }
+            if isOfAlgorithm, ofAlgorithm == nil { ofAlgorithm = index }
         }
-        return ofAlgorithm ?? ofNonce ?? first
+        guard let index = ofAlgorithm ?? ofNonce ?? first, let digest = compiled.digests[index] else { return nil }
+        return (index, digest)
     }
 
     private func nonceFinding(
@@ -186,7 +186,7 @@ extension StageGuard {
             guard let other = record.grants.first.flatMap({ compiled.digests[$0.scheme] }) else {
                 return .unknown
             }
-            return .ofAnotherAlgorithm(other.algorithm ?? .md5)
+            return .ofAnotherAlgorithm(other.offer.algorithm ?? .md5)
         }
         let realms = compiled.rules.realms
         // With one realm the comparison is not needed.

@@ -21,7 +21,7 @@ struct GuardProgress {
 
     init(_ compiled: CompiledGuard, at begun: UInt64) {
         self.begun = begun
-        let offers = compiled.digests
+        let offers = compiled.digests.map { $0?.offer }
         issuedCounts = offers.map { _ in 0 }
         sources = offers.enumerated().map { index, offer in
             offer.map { NonceSource($0.nonces.source, scheme: index) }
@@ -64,7 +64,7 @@ struct GuardProgress {
         _ grant: IssuedNonces.Grant, of compiled: CompiledGuard, at instant: UInt64,
         in session: IssuedNonces.Session? = nil
     ) -> [UInt8] {
-        guard let nonce = sources[grant.scheme]?.next(), let offer = compiled.digests[grant.scheme]
+        guard let nonce = sources[grant.scheme]?.next(), let offer = compiled.digests[grant.scheme]?.offer
         else { return [] }
         let uses = offer.nonces.uses
         let useLimit = uses.isEmpty ? nil : uses[min(issuedCounts[grant.scheme], uses.count - 1)]
@@ -77,7 +77,7 @@ struct GuardProgress {
     mutating func use(
         _ use: CredentialFinding.NonceUse, count: UInt32?, in compiled: CompiledGuard
     ) -> CredentialFault? {
-        guard let offer = compiled.digests[use.grant.scheme] else { return nil }
+        guard let offer = compiled.digests[use.grant.scheme]?.offer else { return nil }
         return nonces.use(
             use.nonce, count: count, clientNonce: use.clientNonce, isGapless: offer.nonces.isGapless)
     }
@@ -86,7 +86,7 @@ struct GuardProgress {
     mutating func nextNonce(after use: CredentialFinding.NonceUse, at instant: UInt64, in compiled: CompiledGuard)
         -> [UInt8]?
     {
-        guard let offer = compiled.digests[use.grant.scheme], offer.info.givesNextNonce else {
+        guard let offer = compiled.digests[use.grant.scheme]?.offer, offer.info.givesNextNonce else {
             return nil
         }
         // The nonce is no new challenge, so the session keeps its first nonces.

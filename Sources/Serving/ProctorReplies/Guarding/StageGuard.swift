@@ -39,12 +39,12 @@ package final class StageGuard: Sendable {
             return Answer(
                 verdict: verdict(.admitted, attempt: attempt, of: CredentialFinding(scheme: "Basic", user: user)))
         }
-        guard let finding = examine(values, of: request, memory) else {
+        guard var finding = examine(values, of: request, memory) else {
             guard memory?[guard: compiled.rules.index]?.isAdmitted == true else { return challenge() }
             return Answer(verdict: verdict(.admitted, attempt: progress.withLock { $0.attemptCount }))
         }
         if let message = finding.message { return continueExchange(on: finding, message) }
-        return finding.faults.isEmpty ? admit(finding) : refuse(finding)
+        return finding.faults.isEmpty ? admit(&finding) : refuse(finding)
     }
 
     /// The record of a nonce; nil where it was never issued.
@@ -59,12 +59,12 @@ package final class StageGuard: Sendable {
 
     // MARK: Outcomes
 
-    private func admit(_ finding: CredentialFinding) -> Answer {
+    private func admit(_ finding: inout CredentialFinding) -> Answer {
         let now = clock.instant
-        var finding = finding
+        let (use, count) = (finding.use, finding.nonceCount)
         let (attempt, nextNonce, fault) = progress.withLock { progress -> (Int, [UInt8]?, CredentialFault?) in
-            guard let use = finding.use else { return (progress.admit(startsOver: startsOver), nil, nil) }
-            if let fault = progress.use(use, count: finding.nonceCount, in: compiled) { return (0, nil, fault) }
+            guard let use else { return (progress.admit(startsOver: startsOver), nil, nil) }
+            if let fault = progress.use(use, count: count, in: compiled) { return (0, nil, fault) }
             let attempt = progress.admit(startsOver: startsOver)
             return (attempt, progress.nextNonce(after: use, at: now, in: compiled), nil)
         }

@@ -1,10 +1,9 @@
 import ProctorBase
 
-/// A reference to an immutable object, since its parameters are expensive to copy.
+/// A reference to an immutable object, which knows at which places the parameters of Digest stand.
 package final class DigestCredential: Sendable {
     package let credentials: Credentials
-    let username, extendedUser, userhash, realm, nonceText, uri, algorithmText: AuthenticationParameter?
-    let opaque, qop, nonceCountText, clientNonceText, response: AuthenticationParameter?
+    private let places: Places
     /// nil if it is missing, zero, or not eight lower-case hexadecimal digits.
     package let nonceCount: UInt32?
     /// MD5 if the credential names none; nil for an unknown name.
@@ -12,41 +11,84 @@ package final class DigestCredential: Sendable {
     /// nil if it is missing or unknown.
     package let quality: QualityOfProtection?
 
-    /// Parameters that Digest does not define are ignored (RFC 7616 §3.4).
-    package init(_ credentials: Credentials) {
-        self.credentials = credentials
-        var username, extendedUser, userhash, realm, nonceText, uri, algorithmText: AuthenticationParameter?
-        var opaque, qop, nonceCountText, clientNonceText, response: AuthenticationParameter?
-        for parameter in credentials.parameters {
-            // Compares lengths first, since this code runs for most requests.
-            switch parameter.name.utf8.count {
-            case 2: if parameter.isNamed("nc") { nonceCountText = parameter }
-            case 3:
-                if parameter.isNamed("uri") { uri = parameter }
-                if parameter.isNamed("qop") { qop = parameter }
-            case 5:
-                if parameter.isNamed("realm") { realm = parameter }
-                if parameter.isNamed("nonce") { nonceText = parameter }
-            case 6:
-                if parameter.isNamed("cnonce") { clientNonceText = parameter }
-                if parameter.isNamed("opaque") { opaque = parameter }
-            case 8:
-                if parameter.isNamed("username") { username = parameter }
-                if parameter.isNamed("response") { response = parameter }
-                if parameter.isNamed("userhash") { userhash = parameter }
-            case 9:
-                if parameter.isNamed("algorithm") { algorithmText = parameter }
-                if parameter.isNamed("username*") { extendedUser = parameter }
-            default: break
+    /// Indexes of `credentials.parameters`, of which there are fewer than 128 (AuthenticationScanner.parameterLimit); -1 for none.
+    private struct Places {
+        var username, extendedUser, userhash, realm, nonceText, uri: Int8
+        var algorithmText, opaque, qop, nonceCountText, clientNonceText, response: Int8
+
+        init(_ parameters: [AuthenticationParameter]) {
+            (username, extendedUser, userhash, realm, nonceText, uri) = (-1, -1, -1, -1, -1, -1)
+            (algorithmText, opaque, qop, nonceCountText, clientNonceText, response) = (-1, -1, -1, -1, -1, -1)
+            var place: Int8 = -1
+            for parameter in parameters.prefix(Int(Int8.max)) {
+                place += 1
+                // Compares lengths first, since this code runs for most requests.
+                switch parameter.name.utf8.count {
+                case 2: if parameter.isNamed("nc") { nonceCountText = place }
+                case 3:
+                    if parameter.isNamed("uri") {
+                        uri = place
+                    } else if parameter.isNamed("qop") {
+                        qop = place
+                    }
+                case 5:
+                    if parameter.isNamed("realm") {
+                        realm = place
+                    } else if parameter.isNamed("nonce") {
+                        nonceText = place
+                    }
+                case 6:
+                    if parameter.isNamed("cnonce") {
+                        clientNonceText = place
+                    } else if parameter.isNamed("opaque") {
+                        opaque = place
+                    }
+                case 8:
+                    if parameter.isNamed("username") {
+                        username = place
+                    } else if parameter.isNamed("response") {
+                        response = place
+                    } else if parameter.isNamed("userhash") {
+                        userhash = place
+                    }
+                case 9:
+                    if parameter.isNamed("algorithm") {
+                        algorithmText = place
+                    } else if parameter.isNamed("username*") {
+                        extendedUser = place
+                    }
+                default: break
+                }
             }
         }
-        (self.username, self.extendedUser, self.userhash, self.realm) = (username, extendedUser, userhash, realm)
-        (self.nonceText, self.uri, self.algorithmText, self.opaque) = (nonceText, uri, algorithmText, opaque)
-        (self.qop, self.nonceCountText, self.clientNonceText) = (qop, nonceCountText, clientNonceText)
-        self.response = response
-        nonceCount = nonceCountText.flatMap { Self.nonceCount($0.bytes) }
-        algorithm = if let algorithmText { Self.algorithm(algorithmText) } else { .md5 }
-        quality = qop.flatMap(Self.quality)
+    }
+
+    /// Parameters that Digest does not define are ignored (RFC 7616 §3.4).
+    package init(_ credentials: Credentials) {
+        let places = Places(credentials.parameters)
+        (self.credentials, self.places) = (credentials, places)
+        let parameters = credentials.parameters
+        func parameter(at place: Int8) -> AuthenticationParameter? { place < 0 ? nil : parameters[Int(place)] }
+        nonceCount = parameter(at: places.nonceCountText).flatMap { Self.nonceCount($0.bytes) }
+        algorithm = if let text = parameter(at: places.algorithmText) { Self.algorithm(text) } else { .md5 }
+        quality = parameter(at: places.qop).flatMap(Self.quality)
+    }
+
+    var username: AuthenticationParameter? { parameter(at: places.username) }
+    var extendedUser: AuthenticationParameter? { parameter(at: places.extendedUser) }
+    var userhash: AuthenticationParameter? { parameter(at: places.userhash) }
+    var realm: AuthenticationParameter? { parameter(at: places.realm) }
+    var nonceText: AuthenticationParameter? { parameter(at: places.nonceText) }
+    var uri: AuthenticationParameter? { parameter(at: places.uri) }
+    var algorithmText: AuthenticationParameter? { parameter(at: places.algorithmText) }
+    var opaque: AuthenticationParameter? { parameter(at: places.opaque) }
+    var qop: AuthenticationParameter? { parameter(at: places.qop) }
+    var nonceCountText: AuthenticationParameter? { parameter(at: places.nonceCountText) }
+    var clientNonceText: AuthenticationParameter? { parameter(at: places.clientNonceText) }
+    var response: AuthenticationParameter? { parameter(at: places.response) }
+
+    private func parameter(at place: Int8) -> AuthenticationParameter? {
+        place < 0 ? nil : credentials.parameters[Int(place)]
     }
 
     package var nonce: [UInt8]? { nonceText?.bytes }

@@ -4,7 +4,9 @@ import ProctorBase
 ///
 /// A judgement names every wrong parameter. A violation of a rule for the sender (MUST, MUST NOT) refuses the
 /// credential; other violations are remarks.
-package struct DigestJudge: Sendable {
+///
+/// An object, so that handing it on takes one retain.
+package final class DigestJudge: Sendable {
     /// The algorithm of the challenge; nil if it names none, which means MD5.
     let offered: DigestAlgorithm?
     let qualities: [QualityOfProtection]
@@ -15,11 +17,19 @@ package struct DigestJudge: Sendable {
     let tolerated: Set<Departure>
     let spaces: [ProtectionSpace]
 
-    struct ProtectionSpace: Sendable {
-        var realm: [UInt8]
-        var secrets: [DigestSecret]
-        var indexByUser: [[UInt8]: Int]
-        var indexByUserhash: [[UInt8]: Int]
+    final class ProtectionSpace: Sendable {
+        let realm: [UInt8]
+        let secrets: [DigestSecret]
+        let indexByUser: [[UInt8]: Int]
+        let indexByUserhash: [[UInt8]: Int]
+
+        init(
+            realm: [UInt8], secrets: [DigestSecret] = [], indexByUser: [[UInt8]: Int] = [:],
+            indexByUserhash: [[UInt8]: Int] = [:]
+        ) {
+            (self.realm, self.secrets) = (realm, secrets)
+            (self.indexByUser, self.indexByUserhash) = (indexByUser, indexByUserhash)
+        }
     }
 
     /// Computes the secret of every account in every realm.
@@ -36,18 +46,19 @@ package struct DigestJudge: Sendable {
         (self.accounts, self.tolerated) = (accounts, tolerated)
         let function = (algorithm ?? .md5).hash
         spaces = self.realms.map { realm in
-            var space = ProtectionSpace(realm: realm, secrets: [], indexByUser: [:], indexByUserhash: [:])
+            var (secrets, indexByUser, indexByUserhash) = ([DigestSecret](), [[UInt8]: Int](), [[UInt8]: Int]())
             for (index, account) in accounts.enumerated() {
                 let user = Array(account.user.utf8)
-                space.secrets.append(
+                secrets.append(
                     DigestSecret(
                         user: user, realm: realm, password: account.password.utf8, function: function, by: hasher))
-                space.indexByUser[user] = space.indexByUser[user] ?? index
+                indexByUser[user] = indexByUser[user] ?? index
                 if userhash == true {
-                    space.indexByUserhash[DigestText.hash(function, ofParts: [user, realm], by: hasher)] = index
+                    indexByUserhash[DigestText.hash(function, ofParts: [user, realm], by: hasher)] = index
                 }
             }
-            return space
+            return ProtectionSpace(
+                realm: realm, secrets: secrets, indexByUser: indexByUser, indexByUserhash: indexByUserhash)
         }
     }
 
@@ -85,7 +96,7 @@ package struct DigestJudge: Sendable {
         if case .known(let known) = nonce, spaces.indices.contains(known.realm) { return spaces[known.realm] }
         let named = credential.realm?.bytes
         return spaces.first { $0.realm == named } ?? spaces.first
-            ?? ProtectionSpace(realm: [], secrets: [], indexByUser: [:], indexByUserhash: [:])
+            ?? ProtectionSpace(realm: [])
     }
 }
 

@@ -261,14 +261,19 @@ struct FixtureFinder {
     private mutating func checkIdentifiers() {
         // The sort is stable, so the file that was found first comes first.
         files.sort { $0.id < $1.id }
-        var kept: [FixtureFile] = []
-        kept.reserveCapacity(files.count)
-        for file in files {
-            if let bad = Self.forbidden(in: file.id) {
+        // Files are reached by index: a copy of one retains all its strings.
+        var (owner, left) = (nil as Int?, Set<Int>())
+        for index in files.indices {
+            if let bad = Self.forbidden(in: files[index].id) {
+                left.insert(index)
                 let sentence = "the name holds \(quoted(String(bad))); a scenario's path becomes part of a URL"
                 diagnostics.append(
-                    Diagnostic(path: file.path, sentence: sentence, hint: "use letters, digits, '-', '_', '.' and '~'"))
-            } else if let owner = kept.last, owner.id == file.id {
+                    Diagnostic(
+                        path: files[index].path, sentence: sentence,
+                        hint: "use letters, digits, '-', '_', '.' and '~'"))
+            } else if let owner, files[owner].id == files[index].id {
+                left.insert(index)
+                let (file, owner) = (files[index], files[owner])
                 if file.rank > owner.rank {
                     replaced.append(ScenarioFiles.Replacement(id: file.id, path: file.path, successor: owner.path))
                     continue
@@ -276,20 +281,22 @@ struct FixtureFinder {
                 diagnostics.append(
                     Diagnostic(path: file.path, sentence: "the id \(quoted(file.id)) is taken by \(owner.path)"))
             } else {
-                kept.append(file)
+                owner = index
             }
         }
-        files = kept
+        if !left.isEmpty { files = files.enumerated().filter { !left.contains($0.offset) }.map(\.element) }
         // Files of one folder are adjacent, and their ids have the same prefixes.
         var folder: Substring = ""
         var owners: [FixtureFile] = []
         var given: Set<String> = []
-        for file in files {
-            let own = file.id.utf8.lastIndex(of: Self.slash).map { file.id[..<$0] } ?? ""
+        for index in files.indices {
+            let own = Self.folder(of: files[index].id)
             if own != folder {
                 folder = own
                 owners = Self.prefixes(of: own).compactMap(self.file)
             }
+            guard !owners.isEmpty else { continue }
+            let file = files[index]
             for owner in owners {
                 guard owner.rank == file.rank else {
                     let (kept, left) = owner.rank < file.rank ? (owner, file) : (file, owner)
@@ -322,6 +329,16 @@ struct FixtureFinder {
 
     private static let slash = UInt8(ascii: "/")
 
+    /// `a/b` of `a/b/c`; empty for an id without a folder.
+    private static func folder(of id: String) -> Substring {
+        var (count, end) = (0, 0)
+        for byte in id.utf8 {
+            if byte == slash { end = count }
+            count += 1
+        }
+        return id[..<id.utf8.index(id.startIndex, offsetBy: end)]
+    }
+
     /// `a/b/c` as `a/b/c`, `a/b` and `a`; nothing for an empty path.
     private static func prefixes(of path: Substring) -> [String] {
         var prefixes: [String] = []
@@ -335,13 +352,14 @@ struct FixtureFinder {
 
     /// The first character that is not permitted in an id.
     private static func forbidden(in id: String) -> Unicode.Scalar? {
-        guard !id.utf8.allSatisfy({ isPermitted(Unicode.Scalar($0)) }) else { return nil }
-        return id.unicodeScalars.first { !isPermitted($0) }
+        guard !id.utf8.allSatisfy(isPermitted) else { return nil }
+        return id.unicodeScalars.first { scalar in !(UInt8(exactly: scalar.value).map(isPermitted) ?? false) }
     }
 
-    private static func isPermitted(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "~", "/": true
+    private static func isPermitted(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, slash: true
+        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"): true
         default: false
         }
     }

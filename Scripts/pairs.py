@@ -128,19 +128,23 @@ def check(program, clients, folder, jobs):
 # --- The page ---------------------------------------------------------------------------------------------------------
 
 
-def link(report):
-    """A report by its short name: OWNER/NAME#NUMBER, GHSA-…, CVE-…, or the address of a change log."""
+def name_of(report):
+    """Its short name: #NUMBER, GHSA-…, CVE-…, or that of a change log, and its address."""
     if thread := re.fullmatch(r"([\w.-]+/[\w.-]+)#(\d+)", report):
-        return f"[#{thread[2]}](https://github.com/{thread[1]}/issues/{thread[2]})"
+        return f"#{thread[2]}", f"https://github.com/{thread[1]}/issues/{thread[2]}"
     for begin, address in (("GHSA-", "https://github.com/advisories/"), ("CVE-", "https://nvd.nist.gov/vuln/detail/")):
         if report.startswith(begin):
-            return f"[{report}]({address}{report})"
-    return f"[change log]({report})"
+            return report, address + report
+    return "change log", report
 
 
-def shown(pair):
-    releases = [pair.passes, pair.fails] if pair.is_mended else [pair.fails, pair.passes]
-    return [*(release.split()[0] for release in releases), pair.words, f"`{pair.case}`" if pair.state == TOLD else pair.state, link(pair.report)]
+def shown(pair, linked):
+    """The row of a pair; a report that the client's rows have linked before, which `linked` has, is named alone."""
+    releases = sorted([pair.passes, pair.fails], key=number, reverse=True)
+    name, address = name_of(pair.report)
+    words = name if address in linked else f"[{name}]({address})"
+    linked.add(address)
+    return [*(release.split()[0] for release in releases), pair.words, f"`{pair.case}`" if pair.state == TOLD else pair.state, words]
 
 
 def tables():
@@ -148,10 +152,11 @@ def tables():
     found, parts = pairs(), []
     for client in sorted({pair.client for pair in found}):
         parts += [f"## {client}", ""]
+        linked = set()
         for title, is_mended in (("better", True), ("worse", False)):
-            own = sorted((pair for pair in found if (pair.client, pair.is_mended) == (client, is_mended)), key=lambda pair: number(shown(pair)[0]))
+            own = sorted((pair for pair in found if (pair.client, pair.is_mended) == (client, is_mended)), key=lambda pair: max(number(pair.passes), number(pair.fails)))
             if own:
-                parts.append(table([f"{title} in", "asked beside", "what", "case", "report"], [shown(pair) for pair in own]))
+                parts.append(table([f"{title} in", "asked beside", "what", "case", "report"], [shown(pair, linked) for pair in own]))
     return "\n".join(parts)
 
 

@@ -131,7 +131,7 @@ public final class Server: Sendable {
     public func run(
         _ id: String, reslice: UInt64? = nil, bounds: RunBounds? = nil, seed: UInt64? = nil
     ) async throws -> Run {
-        try await run(id, speaking: .http11, reslice: reslice, bounds: bounds, seed: seed)
+        try await run(id, speaking: .http11, recutting: reslice.map { .often(seed: $0) }, bounds: bounds, seed: seed)
     }
 
     /// Opens ports for a scenario of the catalogue, with another protocol at the origins whose fixture says none.
@@ -139,7 +139,7 @@ public final class Server: Sendable {
     /// The caller ends the run. Throws ``ProtocolRefusal`` for a scenario that means nothing over the protocol;
     /// everything else is as in a run without `wanted`.
     package func run(
-        _ id: String, speaking wanted: RunProtocol, reslice: UInt64? = nil, bounds: RunBounds? = nil,
+        _ id: String, speaking wanted: RunProtocol, recutting: Recutting? = nil, bounds: RunBounds? = nil,
         seed: UInt64? = nil, firstPort: UInt16? = nil, recording: WireRecording? = nil
     ) async throws -> Run {
         guard let position = catalogue.position(of: id) else {
@@ -148,7 +148,7 @@ public final class Server: Sendable {
         return try await runs.make(
             catalogue.readCompiled(position),
             RunSettings(
-                reslice: reslice, seed: seed.map { RunSeed($0) }, bounds: bounds, wantedProtocol: wanted,
+                recutting: recutting, seed: seed.map { RunSeed($0) }, bounds: bounds, wantedProtocol: wanted,
                 firstPort: firstPort, recording: recording))
     }
 
@@ -158,20 +158,21 @@ public final class Server: Sendable {
     public func run(
         _ scenario: Scenario, reslice: UInt64? = nil, bounds: RunBounds? = nil, seed: UInt64? = nil
     ) async throws -> Run {
-        try await run(scenario, speaking: .http11, reslice: reslice, bounds: bounds, seed: seed)
+        try await run(
+            scenario, speaking: .http11, recutting: reslice.map { .often(seed: $0) }, bounds: bounds, seed: seed)
     }
 
     /// Opens ports for any scenario, with another protocol at the origins whose fixture says none.
     ///
     /// The caller ends the run; everything else is as in a run without `wanted`.
     package func run(
-        _ scenario: Scenario, speaking wanted: RunProtocol, reslice: UInt64? = nil, bounds: RunBounds? = nil,
+        _ scenario: Scenario, speaking wanted: RunProtocol, recutting: Recutting? = nil, bounds: RunBounds? = nil,
         seed: UInt64? = nil, firstPort: UInt16? = nil
     ) async throws -> Run {
         try await runs.make(
             CompiledScenario(scenario),
             RunSettings(
-                reslice: reslice, seed: seed.map { RunSeed($0) }, bounds: bounds, wantedProtocol: wanted,
+                recutting: recutting, seed: seed.map { RunSeed($0) }, bounds: bounds, wantedProtocol: wanted,
                 firstPort: firstPort))
     }
 

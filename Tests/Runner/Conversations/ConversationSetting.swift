@@ -22,7 +22,7 @@ struct ConversationSetting {
     private let playedID: String?
     private let wantedProtocol: RunProtocol
     private let bounds: RunBounds?
-    private let reslice: UInt64?
+    private let recutting: Recutting?
     /// Kept until the row ends.
     let folder: TestFolder?
 
@@ -63,14 +63,14 @@ struct ConversationSetting {
         bounds = words.bounds
         playedID = words.playedID
         wantedProtocol = words.wantedProtocol
-        reslice = words.reslice
+        recutting = words.recutting
         self.configuration = configuration
     }
 
     func run(on server: Server) async throws -> Run? {
         guard let playedID else { return nil }
         return try await server.run(
-            playedID, speaking: wantedProtocol, reslice: reslice, bounds: bounds, seed: seed)
+            playedID, speaking: wantedProtocol, recutting: recutting, bounds: bounds, seed: seed)
     }
 
     /// A folder with the files of a row, and those that its blocks `made` make there; nil without any.

@@ -12,7 +12,7 @@ struct ServerWords {
     /// The scenario of the row's run; nil: there is none.
     var playedID: String?
     /// The seed by which replies of the run are cut.
-    private(set) var reslice: UInt64?
+    private(set) var recutting: Recutting?
     private(set) var wantedProtocol = RunProtocol.http11
     /// Of the row's run; nil: it has none.
     private(set) var bounds: RunBounds?
@@ -30,7 +30,8 @@ struct ServerWords {
         case ("run", nil): playedID = firstID
         case ("run", "h2"): (playedID, wantedProtocol) = (firstID, .h2)
         case ("run", let id?): playedID = id
-        case ("reslice", let seed?): reslice = UInt64(seed)
+        case ("reslice", let seed?): recutting = UInt64(seed).map { .often(seed: $0) }
+        case ("segments", let seed?): recutting = UInt64(seed).map { .once(seed: $0) }
         case ("token", let token?): configuration.token = token
         case ("allowed-origin", let origin?): configuration.allowedOrigins.insert(origin)
         case ("pages-host", let host?): configuration.pagesHost = host
@@ -50,7 +51,7 @@ struct ServerWords {
         default:
             throw RowError(
                 number,
-                "unknown setting \"\(line)\"; settings are run, run h2, run ID, reslice N, token T, allowed-origin URL, "
+                "unknown setting \"\(line)\"; settings are run, run h2, run ID, reslice N, segments N, token T, allowed-origin URL, "
                     + "pages-host H, address H, root ID, pack PREFIX, one-address, counts-faults, http2, tls, "
                     + "authority FOLDER, threads N, seed N, book, late, bound requests N"
             )

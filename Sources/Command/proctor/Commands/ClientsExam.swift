@@ -74,6 +74,7 @@ struct ClientsExam {
             server: server, adapter: program, platform: candidate.platform, ledger: candidate.ledger,
             reslices: options.reslices, speaking: options.wantedProtocol)
         examiner.keepsOutlines = options.repeats > 1
+        examiner.segmentSeed = options.segmentSeed
         let printer = ExamPrinter(left, output: output, isVerbose: options.isVerbose)
         let progress = ExamProgress(
             client: header.client, caseCount: left.cases.count * options.repeats, output: output)

@@ -14,6 +14,8 @@ struct ExamOptions: Sendable {
     private(set) var jobs = 4
     private(set) var retries = 0
     private(set) var reslices = 0
+    /// Chooses the cases in which small replies come in two segments; nil with `--reslice`, which compares with whole ones.
+    let segmentSeed: UInt64?
     /// How often each case is run.
     private(set) var repeats = 1
     /// The value of `--json`.
@@ -35,6 +37,7 @@ struct ExamOptions: Sendable {
         jobs = try arguments.number("--jobs", in: 1...64) ?? jobs
         retries = try arguments.number("--retries", in: 0...10) ?? retries
         reslices = try arguments.number("--reslice", in: Examiner.resliceRange) ?? reslices
+        segmentSeed = reslices > 0 ? nil : try arguments.seed ?? 0
         repeats = try arguments.number("--repeat", in: Self.repeatRange) ?? repeats
         self.arguments = arguments
         recordFile = arguments["--json"]

@@ -119,7 +119,7 @@ extension ScenarioReader {
         case .midChunkSize:
             guard case .structured(let reply) = message, !reply.framing.isChunked else { return }
             sink.report(node, "mid-chunk-size needs chunks", hint: "add framing: chunked")
-        case .midCRLF, .midUTF8, .random: return
+        case .midCRLF, .midUTF8, .random, .once: return
         }
     }
 

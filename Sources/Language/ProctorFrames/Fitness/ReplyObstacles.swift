@@ -170,7 +170,7 @@ struct MessageObstacles {
         case .offsets?: sentences.append("the reply is cut at bytes of HTTP/1.1")
         case .midCRLF?: sentences.append("the reply is cut at line ends, which HTTP/2 has not")
         case .midChunkSize?: sentences.append("the reply is cut in chunk sizes, which HTTP/2 has not")
-        case .everyByte?, .size?, .midUTF8?, .random?, nil: break
+        case .everyByte?, .size?, .midUTF8?, .random?, .once?, nil: break
         }
         if message.pace?.scope == .reply { sentences.append("the pace counts the bytes of the head of HTTP/1.1") }
         return sentences

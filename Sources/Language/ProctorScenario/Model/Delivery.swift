@@ -124,6 +124,16 @@ package enum Slicing: Sendable, Equatable {
     case midUTF8
     /// At most this many slices, at offsets that depend only on the seed.
     case random(seed: UInt64, count: Int)
+    /// In two slices, at an offset that depends only on the seed, where the reply has at most so many bytes.
+    case once(seed: UInt64, byteLimit: Int)
+}
+
+/// How the replies of a run are cut that have neither slices nor a pace of their own.
+package enum Recutting: Sendable {
+    /// All of them, in up to 12 slices.
+    case often(seed: UInt64)
+    /// Small ones in two segments of TCP, over HTTP/1.1 alone.
+    case once(seed: UInt64)
 }
 
 /// A part of the request that a file server evaluates and that changes the reply.

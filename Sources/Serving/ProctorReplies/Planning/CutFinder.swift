@@ -22,7 +22,7 @@ struct CutFinder {
         case .midCRLF: target = .lineEnds
         case .midChunkSize: target = .chunkSizes
         case .midUTF8: target = .characters
-        case .everyByte, .size, .offsets, .random, nil: return nil
+        case .everyByte, .size, .offsets, .random, .once, nil: return nil
         }
     }
 

@@ -37,6 +37,8 @@ package final class WriteSchedule: Sendable {
             case .offsets(let offsets): .at(offsets)
             case .midCRLF, .midChunkSize, .midUTF8: .at(found)
             case .random(let seed, let count): .at(Self.randomCuts(seed: seed, count: count, byteCount: byteCount))
+            case .once(let seed, let limit):
+                byteCount > limit ? .none : .at(Self.randomCuts(seed: seed, count: 2, byteCount: byteCount))
             }
         self.pace = pace
         paceStart = pace?.scope == .body ? bodyStart : 0
@@ -75,10 +77,21 @@ struct SplitMix64 {
     }
 }
 
-extension Slicing {
-    /// The cuts of reply `number` of a run with `reslice`.
-    package static func again(seed: UInt64, reply number: Int) -> Slicing {
+extension Recutting {
+    /// What one segment holds on a network with frames of 1,500 bytes.
+    private static let segmentByteCount = 1_460
+
+    func slicing(ofReply number: Int, as layout: WireLayout) -> Slicing? {
+        switch self {
+        case .often(let seed): return .random(seed: Self.seed(seed, number), count: 12)
+        case .once(let seed):
+            guard layout == .bytes else { return nil }
+            return .once(seed: Self.seed(seed, number), byteLimit: Self.segmentByteCount)
+        }
+    }
+
+    private static func seed(_ seed: UInt64, _ number: Int) -> UInt64 {
         var random = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: number))
-        return .random(seed: random.next(), count: 12)
+        return random.next()
     }
 }

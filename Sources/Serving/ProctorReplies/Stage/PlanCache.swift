@@ -20,7 +20,7 @@ extension Stage {
     private func lateReply(
         of part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers
     ) -> LaidOutReply? {
-        guard case .turn(let turn) = part.reply, !part.hasInfos, !part.isScripted, reslice == nil,
+        guard case .turn(let turn) = part.reply, !part.hasInfos, !part.isScripted, recutting == nil,
             request.head.form != .authority,
             !request.head.asksToClose
                 || !compiled.replies[compiled.firstReplyNumber[part.exchange] + turn].answersClose,
@@ -119,7 +119,7 @@ package struct ReplyMaker {
             part, for: request, numbers, pattern: exchange.request, addresses: bound, origin: exchange.origin)
         return ReplyPlanner(
             inputs: inputs, omitsContent: isHead,
-            reslicing: stage.reslice.map { Slicing.again(seed: $0, reply: number) },
+            reslicing: stage.recutting?.slicing(ofReply: number, as: layout),
             isAskedForTunnel: request.head.isMultiplexed
                 ? request.head.asksForTunnel
                 : request.head.form == .authority && stage.scenario.origins[exchange.origin].role == .proxy,

@@ -22,8 +22,8 @@ package final class Stage: Sendable {
     package let tasks = StageTasks()
     package let seed: RunSeed
     package let clock: RunClock
-    /// The seed for the cuts of replies without slices of their own; nil: no cuts.
-    package let reslice: UInt64?
+    /// How replies without slices of their own are cut; nil: they are not.
+    package let recutting: Recutting?
     /// Nil: without bounds.
     package let bounds: RunBounds?
     /// What origins without `protocols` of their own speak.
@@ -48,7 +48,7 @@ package final class Stage: Sendable {
 
     package init(
         compiled: CompiledScenario, addresses: StageAddresses, router: HostRouter? = nil, journal: Journal,
-        startsOver: Bool, seed: RunSeed = .chosen(), run: String? = nil, reslice: UInt64? = nil,
+        startsOver: Bool, seed: RunSeed = .chosen(), run: String? = nil, recutting: Recutting? = nil,
         bounds: RunBounds? = nil, wantedProtocol: RunProtocol = .http11, uses: ExchangeUses? = nil,
         companions: [any StageCompanion] = []
     ) {
@@ -58,12 +58,12 @@ package final class Stage: Sendable {
         (self.compiled, self.addresses, self.journal, self.startsOver) = (compiled, addresses, journal, startsOver)
         self.seed = seed
         let clock = RunClock(compiled.scenario.clock)
-        (self.clock, self.reslice) = (clock, reslice)
+        (self.clock, self.recutting) = (clock, recutting)
         scripts = compiled.hasScripts ? Self.scriptSlot.part?(compiled.scenario) : nil
         guards = compiled.guards.map { StageGuard($0, clock, startsOver: startsOver) }
         cookies = ClientCookies(compiled, addresses, clock, startsOver: startsOver)
         // Replies are cut otherwise, or without a look at their cookies, in a run of its own kind.
-        let isUsual = reslice == nil && (cookies != nil || !compiled.watchesCookies)
+        let isUsual = recutting == nil && (cookies != nil || !compiled.watchesCookies)
         plans = PlanCache(isUsual ? compiled.constantReplies : ConstantReplies(slotCount: compiled.planSlotCount))
         progress = Locked(StageProgress(compiled, seed: seed, uses: self.uses))
         noteBeginning()

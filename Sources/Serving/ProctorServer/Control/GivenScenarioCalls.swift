@@ -57,7 +57,7 @@ extension ControlAPI {
         try request.checkQuery(["id", "lifeSeconds", "reslice", "seed", "protocol"])
         let settings = RunSettings(
             lifeSeconds: try request.life(usual: Self.defaultLife),
-            reslice: try request.optionalNumber("reslice", in: RunSeed.range),
+            recutting: try request.optionalNumber("reslice", in: RunSeed.range).map { .often(seed: $0) },
             seed: try request.optionalNumber("seed", in: RunSeed.range).map { RunSeed($0) },
             wantedProtocol: try request.query["protocol"].map { text throws(ControlError) in
                 try Self.protocol(text, found: "'\(EscapedText.escape(text.utf8, limit: 100))'")

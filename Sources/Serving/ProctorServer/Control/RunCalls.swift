@@ -165,7 +165,7 @@ extension ControlAPI {
         ])
         let settings = RunSettings(
             lifeSeconds: try Self.number("lifeSeconds", of: members, in: Self.lifeRange) ?? Self.defaultLife,
-            reslice: try Self.number("reslice", of: members, in: RunSeed.range),
+            recutting: try Self.number("reslice", of: members, in: RunSeed.range).map { .often(seed: $0) },
             seed: try Self.number("seed", of: members, in: RunSeed.range).map { RunSeed($0) },
             wantedProtocol: try members["protocol"].map { node throws(ControlError) in
                 try Self.protocol(node.text, found: node.found)

@@ -67,7 +67,8 @@ struct RunBuilder {
             journal: Journal(
                 of: scenario.id, run: id, limits: limits, configuration: configuration, at: .run,
                 judge: scenario.service?.judge(of: scenario)),
-            startsOver: settings.startsOver, seed: settings.seed ?? configuration.runSeed, reslice: settings.reslice,
+            startsOver: settings.startsOver, seed: settings.seed ?? configuration.runSeed,
+            recutting: settings.recutting,
             bounds: settings.bounds, wantedProtocol: settings.wantedProtocol,
             // A case of an exam asks for a part of its scenario.
             uses: settings.bounds == nil ? configuration.uses : nil,

@@ -10,8 +10,8 @@ struct RunSettings: Sendable {
     var startsOver = false
     /// Seconds without activity after which the run ends; nil: never.
     var lifeSeconds: Int?
-    /// The seed for the cuts of replies without slices of their own; nil: no cuts.
-    var reslice: UInt64?
+    /// How replies without slices of their own are cut; nil: they are not.
+    var recutting: Recutting?
     /// Nil: that of the configuration, or one that is chosen.
     var seed: RunSeed?
     /// Nil: without bounds.

@@ -90,7 +90,7 @@ extension StageRequest {
     }
 
     /// Whether nothing but the script decides about the bytes.
-    private func isPlain(_ part: PlayedPart) -> Bool { !part.hasInfos && stage.reslice == nil }
+    private func isPlain(_ part: PlayedPart) -> Bool { !part.hasInfos && stage.recutting == nil }
 }
 
 extension ScriptedReply {

@@ -41,6 +41,12 @@ package struct Examiner: Sendable {
     /// How much an adapter may write for one assignment.
     var traceBounds = TraceBounds()
 
+    /// Chooses, with a case's id, the cases in which small replies come in two segments; nil: there are none.
+    package var segmentSeed: UInt64?
+
+    /// One case of so many is chosen.
+    private static let segmentShare: UInt64 = 10
+
     /// Milliseconds after which an adapter gives up at the latest, on an idle machine.
     package var deadlineLimit = CaseTimes.longestDeadline
 
@@ -102,7 +108,7 @@ package struct Examiner: Sendable {
     }
 
     private func resliced(_ item: Case, of scenario: Scenario) async -> (CurlCommand?, Sitting) {
-        let held = await examine(item, of: scenario)
+        let held = await examine(item, of: scenario, recutting: segments(of: item, in: scenario))
         guard reslices > 0, let context = held.context, held.sitting.verdict.invitesReslicing else {
             return (held.curl, held.sitting)
         }
@@ -114,7 +120,7 @@ package struct Examiner: Sendable {
             for number in 1...UInt64(reslices) {
                 let seed = number * Self.seedDistance
                 // Both runs must draw the same random values.
-                let other = await examine(item, of: scenario, reslice: seed, seed: held.seed)
+                let other = await examine(item, of: scenario, recutting: .often(seed: seed), seed: held.seed)
                 if case .setupFailed(let reason) = other.sitting.verdict.outcome {
                     verdict.noteUnsliced("the sitting with seed \(seed) could not be held: \(reason)")
                     break
@@ -129,6 +135,13 @@ package struct Examiner: Sendable {
         var sitting = held.sitting
         sitting.verdict = verdict
         return (held.curl, sitting)
+    }
+
+    /// How small replies come in two segments, in one case of ten; nil in the others, and where a result depends on cuts.
+    private func segments(of item: Case, in scenario: Scenario) -> Recutting? {
+        guard let segmentSeed, ResliceComparison.obstacle(to: item, of: scenario) == nil else { return nil }
+        let hash = Fingerprint(of: Array("\(segmentSeed) \(scenario.id)#\(item.name)".utf8)).value
+        return hash % Self.segmentShare == 0 ? .once(seed: hash) : nil
     }
 
     private struct ExaminedCase {
@@ -150,7 +163,7 @@ package struct Examiner: Sendable {
 
     /// `isControl`: the scenario need not be in the catalogue, and no control is run for its verdict.
     private func examine(
-        _ asked: Case, of scenario: Scenario, reslice: UInt64? = nil, seed: UInt64? = nil, isControl: Bool = false,
+        _ asked: Case, of scenario: Scenario, recutting: Recutting? = nil, seed: UInt64? = nil, isControl: Bool = false,
         isAfterLoss: Bool = false
     ) async -> ExaminedCase {
         let wanted = wantedProtocol.spoken(byALPNAlone: speaksByALPNAlone.withLock(\.self))
@@ -168,7 +181,7 @@ package struct Examiner: Sendable {
                 ? try await server.run(
                     scenario, speaking: wanted, bounds: RunBounds(), seed: seed, firstPort: adapter.client?.runPort)
                 : try await server.run(
-                    scenario.id, speaking: wanted, reslice: reslice, bounds: RunBounds(), seed: seed,
+                    scenario.id, speaking: wanted, recutting: recutting, bounds: RunBounds(), seed: seed,
                     firstPort: adapter.client?.runPort ?? recording?.firstPort, recording: recording)
         } catch {
             return ExaminedCase(notAsked: Self.verdict(on: id, kind: item.kind, withoutRun: error))
@@ -196,20 +209,22 @@ package struct Examiner: Sendable {
             assignment.deadline, of: id, knownIn: ledger, delay: delay.factor, limit: deadlineLimit)
         var sitting = await ask(assignment, item, grader: grader, run: run)
         if isAskedAgain(scenario, over: wanted, sitting.header) {
-            return await examine(asked, of: scenario, reslice: reslice, seed: seed ?? run.seed, isControl: isControl)
+            return await examine(
+                asked, of: scenario, recutting: recutting, seed: seed ?? run.seed, isControl: isControl)
         }
         if let loss = sitting.loss, let link = adapter.link {
             // In a run of its own: half of the case has already changed what this one would answer.
             if !isAfterLoss, !link.isAbandoned, !Task.isCancelled {
                 link.noteEvent("\(id): \(loss); the case is asked again")
                 return await examine(
-                    asked, of: scenario, reslice: reslice, seed: seed ?? run.seed, isControl: isControl,
+                    asked, of: scenario, recutting: recutting, seed: seed ?? run.seed, isControl: isControl,
                     isAfterLoss: true)
             }
             let twice = isAfterLoss && !link.isAbandoned ? ", as when it was asked before" : ""
             sitting.verdict = .setupFailed(id, kind: item.kind, reason: loss + twice)
         }
-        if !isControl, reslice == nil {
+        let isRepeated = if case .often? = recutting { true } else { false }
+        if !isControl, !isRepeated {
             let ask = { (scenario: Scenario, item: Case) in
                 await examine(item, of: scenario, isControl: true).sitting
             }

@@ -40,6 +40,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("exams", ["ProctorExamCalls"]),
     ("bearer", ["ProctorBearer"]),
     ("ntlm", ["ProctorNegotiation"]),
+    ("aws4", ["ProctorAWS4"]),
     ("dns", ["ProctorNameServer"]),
     ("socks", ["ProctorSOCKSProxy"]),
     ("webhooks", ["ProctorWebhooks"]),
@@ -507,6 +508,13 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorReplies", "ProctorScenario",
             ], exclude: ["Language"]),
+        // Signature Version 4 of AWS as a scheme of guards.
+        module(
+            "ProctorAWS4", in: .serving,
+            on: [
+                "ProctorBase", "ProctorCrypto", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorReplies",
+                "ProctorScenario",
+            ], exclude: ["Language"]),
         // The server of DNS of a run.
         module(
             "ProctorNameServer", in: .serving,
@@ -795,7 +803,7 @@ let package = Package(
         .target(
             name: "ProctorTestLanguage",
             dependencies: [
-                "ProctorTestSupport", "ProctorArchives", "ProctorBase", "ProctorBearer", "ProctorCoding",
+                "ProctorTestSupport", "ProctorAWS4", "ProctorArchives", "ProctorBase", "ProctorBearer", "ProctorCoding",
                 "ProctorDescriptions", "ProctorDocument", "ProctorNegotiation",
                 "ProctorEvents", "ProctorEventStreams", "ProctorFixtures", "ProctorFrames", "ProctorGRPC",
                 "ProctorHTTP",

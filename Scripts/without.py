@@ -33,6 +33,7 @@ FIXTURES = {
     "bearer": "summary: s\nexchanges: [ { request: GET /, auth: { schemes: [bearer], tokens: [a] }, reply: { status: 200 } } ]\n",
     "ntlm": "summary: s\nexchanges: [ { request: GET /, auth: { schemes: [ntlm, negotiate], users: { u: p } },"
             " reply: { status: 200 } } ]\n",
+    "aws4": "summary: s\nexchanges: [ { request: GET /, auth: { schemes: [aws4], users: { k: s } }, reply: { status: 200 } } ]\n",
     "webhooks": "summary: s\nexchanges: [ { request: GET /, reply: { status: 200 }, webhooks: [ { to: a } ] },"
                 " { request: GET /b, reply: { status: 200 }, webhooks: [ { to: a } ] } ]\n",
     "websocket": "summary: s\nexchanges: [ { request: GET /, reply: { websocket: [ { send: a } ] } },"

@@ -1,3 +1,4 @@
+@testable internal import ProctorAWS4
 @testable internal import ProctorArchives
 @testable internal import ProctorBearer
 @testable internal import ProctorDescriptions
@@ -77,7 +78,7 @@ struct LanguageTables {
         .init(GuardKeys(), as: "guard"), .init(GuardEndKeys()), .init(TokenKeys()), .init(BasicKeys()),
         .init(BearerKeys()), .init(DigestKeys(), as: "digest"), .init(NonceKeys()), .init(NTLMKeys(), as: "ntlm"),
         .init(NegotiateKeys(), as: "negotiate"), .init(MessageKeys("the scheme"), as: "messages"),
-        .init(MessageKeys("NTLM"), named: "NTLMMessageKeys"),
+        .init(AWS4Keys(), as: "aws4"), .init(MessageKeys("NTLM"), named: "NTLMMessageKeys"),
         .init(MessageKeys("Negotiate"), named: "NegotiateMessageKeys"),
     ]
 

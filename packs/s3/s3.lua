@@ -59,13 +59,10 @@ local checksums = {
 }
 
 -- The content of a request, and the error where a length, a digest or a checksum does not fit.
-local function content_asked(request, signer)
+local function content_asked(request)
   local content, trailers = request["body.coded"] or "", {}
-  if signer.payload:match("^STREAMING") then
-    local fault
-    content, fault = unchunked(request, signer)
-    if not content then return nil, fail(fault.status, fault.code, fault.message) end
-    trailers = fault
+  if (request.header["x-amz-content-sha256"] or ""):match("^STREAMING") then
+    content, trailers = unchunked(request)
     local length = tonumber(request.header["x-amz-decoded-content-length"] or "")
     if length ~= #content then return nil, fail(400, "IncompleteBody", "x-amz-decoded-content-length is not the number of bytes, " .. #content) end
   end
@@ -104,7 +101,7 @@ local function keep(bucket, key, content, etag, type, metadata)
   write_json("objects/" .. bucket, objects)
 end
 
-local function put(request, bucket, key, signer)
+local function put(request, bucket, key)
   local known = read_json("objects/" .. bucket)[key]
   local denied = refusal(request, known)
   if denied then return denied end
@@ -119,7 +116,7 @@ local function put(request, bucket, key, signer)
       replaces and metadata_of(request) or object.meta)
     return xml(200, named("CopyObjectResult", { element("LastModified", iso_date(time.now())), element("ETag", '"' .. object.etag .. '"') }))
   end
-  local content, wrong = content_asked(request, signer)
+  local content, wrong = content_asked(request)
   if not content then return wrong end
   local etag = md5(content)
   keep(bucket, key, content, etag, request.header["content-type"], metadata_of(request))
@@ -147,8 +144,8 @@ local function delete(bucket, key)
   end
 end
 
-local function delete_several(request, bucket, signer)
-  local content, wrong = content_asked(request, signer)
+local function delete_several(request, bucket)
+  local content, wrong = content_asked(request)
   if not content then return wrong end
   local lines, isQuiet = {}, content:find("<Quiet>true</Quiet>", 1, true)
   for key in content:gmatch("<Key>(.-)</Key>") do
@@ -206,10 +203,10 @@ local function begin(request, bucket, key)
   return xml(200, named("InitiateMultipartUploadResult", { element("Bucket", bucket), element("Key", key), element("UploadId", id) }))
 end
 
-local function part(request, upload, id, number, signer)
+local function part(request, upload, id, number)
   local index = tonumber(number)
   if not index or index < 1 or index > 10000 or index % 1 ~= 0 then return fail(400, "InvalidArgument", "a part has a number of 1 to 10000") end
-  local content, wrong = content_asked(request, signer)
+  local content, wrong = content_asked(request)
   if not content then return wrong end
   local before = upload.parts[number]
   if before then remove(before.content, before.size) end
@@ -218,8 +215,8 @@ local function part(request, upload, id, number, signer)
   return { status = 200, headers = { ETag = '"' .. md5(content) .. '"' }, body = "" }
 end
 
-local function finish(request, upload, id, signer)
-  local asked, wrong = content_asked(request, signer)
+local function finish(request, upload, id)
+  local asked, wrong = content_asked(request)
   if not asked then return wrong end
   local denied = refusal(request, read_json("objects/" .. upload.bucket)[upload.key])
   if denied then return denied end
@@ -244,12 +241,12 @@ local function finish(request, upload, id, signer)
   return xml(200, named("CompleteMultipartUploadResult", { element("Bucket", upload.bucket), element("Key", upload.key), element("ETag", '"' .. etag .. '"') }))
 end
 
-local function multipart(request, bucket, key, id, signer)
+local function multipart(request, bucket, key, id)
   local upload = read_json("multipart/" .. id)
   if not upload or upload.bucket ~= bucket or upload.key ~= key then return fail(404, "NoSuchUpload", "there is no upload " .. id) end
   local number = query_of(request).partNumber
-  if request.method == "PUT" and number then return part(request, upload, id, number, signer) end
-  if request.method == "POST" then return finish(request, upload, id, signer) end
+  if request.method == "PUT" and number then return part(request, upload, id, number) end
+  if request.method == "POST" then return finish(request, upload, id) end
   if request.method == "DELETE" then
     for _, known in pairs(upload.parts) do if known then remove(known.content, known.size) end end
     state.set("multipart/" .. id, nil)
@@ -273,7 +270,7 @@ local function buckets_page()
   return xml(200, named("ListAllMyBucketsResult", { "<Owner><ID>proctor</ID></Owner><Buckets>" .. table.concat(lines) .. "</Buckets>" }))
 end
 
-local function of_bucket(request, bucket, signer)
+local function of_bucket(request, bucket)
   local query, all = query_of(request), read_json("buckets") or {}
   if request.method == "PUT" then
     if not bucket:match("^[a-z0-9][a-z0-9.-]+[a-z0-9]$") or #bucket > 63 then return fail(400, "InvalidBucketName", "a bucket has 3 to 63 of a-z, 0-9, points and hyphens") end
@@ -283,7 +280,7 @@ local function of_bucket(request, bucket, signer)
     write_json("objects/" .. bucket, {})
     return { status = 200, headers = { Location = "/" .. bucket }, body = "" }
   end
-  if request.method == "POST" and query.delete then return delete_several(request, bucket, signer) end
+  if request.method == "POST" and query.delete then return delete_several(request, bucket) end
   if request.method == "HEAD" then return { status = 200, headers = { ["x-amz-bucket-region"] = "us-east-1" } } end
   if request.method == "DELETE" then
     for _, object in pairs(read_json("objects/" .. bucket)) do if object then return fail(409, "BucketNotEmpty", "the bucket is not empty") end end
@@ -302,8 +299,9 @@ end
 function s3(request)
   if is_failing("slow-down") then return fail(503, "SlowDown", "please reduce your request rate") end
   if is_failing("internal-error") then return fail(500, "InternalError", "an internal error; please try again") end
-  local signer, wrong = verify(request)
-  if not signer then return fail(wrong.status, wrong.code, wrong.message, wrong.more) end
+  if is_failing("skewed") then
+    return fail(403, "RequestTimeTooSkewed", "the date differs too much from the server's", element("ServerTime", iso_date(time.now())))
+  end
   -- In host style the bucket is the first name of the host, as in bucket.localhost.
   local path = decoded(request.target:match("^[^?]*"))
   local bucket = (request.header.host or ""):match("^([%w.-]+)%.localhost[:%d]*$")
@@ -313,11 +311,11 @@ function s3(request)
   if is_failing("other-region") then return fail(301, "PermanentRedirect", "the bucket is elsewhere", element("Bucket", bucket), { { ["x-amz-bucket-region"] = "us-east-1" } }) end
   local isKnown = (read_json("buckets") or {})[bucket]
   if not isKnown and not (request.method == "PUT" and key == "") then return fail(404, "NoSuchBucket", "there is no bucket " .. bucket, element("BucketName", bucket)) end
-  if key == "" then return of_bucket(request, bucket, signer) end
+  if key == "" then return of_bucket(request, bucket) end
   local query = query_of(request)
   if query.uploads and request.method == "POST" then return begin(request, bucket, key) end
-  if query.uploadId then return multipart(request, bucket, key, query.uploadId, signer) end
-  if request.method == "PUT" then return put(request, bucket, key, signer) end
+  if query.uploadId then return multipart(request, bucket, key, query.uploadId) end
+  if request.method == "PUT" then return put(request, bucket, key) end
   if request.method == "GET" or request.method == "HEAD" then return get(request, bucket, key) end
   if request.method == "DELETE" then
     delete(bucket, key)

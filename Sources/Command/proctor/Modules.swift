@@ -41,6 +41,7 @@ enum Modules: ModuleFolders {
         Module("queries", "the part for XML, XPath and JSONPath"),
         Module("bearer", "the part for Bearer"),
         Module("ntlm", "the part for NTLM and Negotiate"),
+        Module("aws4", "the part for Signature Version 4"),
         Module("dns", "the server of DNS"),
         Module("socks", "SOCKS"),
         Module("webhooks", "the part for webhooks"),

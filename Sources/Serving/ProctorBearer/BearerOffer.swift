@@ -60,14 +60,14 @@ private struct BearerFindings: OfferJudge {
     func looksAtBody(of head: RequestHead?) -> Bool { acceptsForm && head?.hasForm != false }
 
     func finding(
-        _ credentials: Credentials?, of request: RequestView, age: UInt64, after earlier: (any Sendable)?
+        _ credentials: Credentials?, of request: RequestView, at moment: GuardMoment, after earlier: (any Sendable)?
     ) -> CredentialFinding? {
         let judgement = judge.judge(
             BearerRequest(
                 method: Array(request.head.methodBytes), credentials: credentials,
                 query: request.query.map { Array($0) },
                 contentType: request.head.fields.first(named: "Content-Type").map { Array($0) },
-                content: request.body), age: age)
+                content: request.body), age: moment.age)
         guard credentials != nil || judgement.hasToken else { return nil }
         var finding = CredentialFinding(scheme: "Bearer", faults: judgement.faults, remarks: judgement.remarks)
         finding.reply = judgement.error?.reply

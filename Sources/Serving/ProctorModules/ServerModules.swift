@@ -4,6 +4,9 @@ internal import ProctorGrading
 #if PROCTOR_ARCHIVES
     internal import ProctorArchives
 #endif
+#if PROCTOR_AWS4
+    internal import ProctorAWS4
+#endif
 #if PROCTOR_BEARER
     internal import ProctorBearer
 #endif
@@ -99,6 +102,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_NTLM
             modules.append(("ntlm", Negotiation.register))
+        #endif
+        #if PROCTOR_AWS4
+            modules.append(("aws4", AWS4.register))
         #endif
         #if PROCTOR_DNS
             modules.append(("dns", NameServerModule.register))

@@ -17,7 +17,7 @@ struct NTLMTokens: OfferJudge {
     var hashRefusal: HashRefusal? { LegacyHash.refusal }
 
     func finding(
-        _ credentials: Credentials?, of request: RequestView, age: UInt64, after earlier: (any Sendable)?
+        _ credentials: Credentials?, of request: RequestView, at moment: GuardMoment, after earlier: (any Sendable)?
     ) -> CredentialFinding? {
         guard let credentials else { return nil }
         var finding = CredentialFinding(scheme: credentials.scheme)

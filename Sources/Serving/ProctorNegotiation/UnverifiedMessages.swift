@@ -15,7 +15,7 @@ struct UnverifiedMessages: OfferJudge {
     }
 
     func finding(
-        _ credentials: Credentials?, of request: RequestView, age: UInt64, after earlier: (any Sendable)?
+        _ credentials: Credentials?, of request: RequestView, at moment: GuardMoment, after earlier: (any Sendable)?
     ) -> CredentialFinding? {
         guard let credentials else { return nil }
         var finding = CredentialFinding(scheme: credentials.scheme)

@@ -51,7 +51,7 @@ package struct SchemeRow: Sendable {
     /// The parts of the program whose schemes these are, for a program that lacks one.
     static let parts = [
         "bearer": "the part for Bearer", "ntlm": "the part for NTLM and Negotiate",
-        "negotiate": "the part for NTLM and Negotiate",
+        "negotiate": "the part for NTLM and Negotiate", "aws4": "the part for Signature Version 4",
     ]
 
     private static let basic = SchemeRow(

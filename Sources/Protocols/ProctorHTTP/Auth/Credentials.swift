@@ -112,6 +112,15 @@ public struct CredentialFault: Error, Sendable, Equatable {
         case insufficientScope = "insufficient-scope"
         case tokenSentTwice = "token-sent-twice"
         case tokenInQuery = "token-in-query"
+        // Signature Version 4 of AWS, which has kinds of Digest too.
+        case severalCredentials = "several-credentials"
+        case wrongScope = "wrong-scope"
+        case wrongDate = "wrong-date"
+        case expiredSignature = "expired-signature"
+        case unsignedField = "unsigned-field"
+        case wrongSignature = "wrong-signature"
+        case wrongChunkSignature = "wrong-chunk-signature"
+        case malformedContent = "malformed-content"
         // NTLM and Negotiate.
         case malformedMessage = "malformed-message"
         case wrongMechanism = "wrong-mechanism"

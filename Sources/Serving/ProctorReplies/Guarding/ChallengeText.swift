@@ -3,8 +3,8 @@ package import ProctorScenario
 
 /// One challenge as its guard writes it, with holes for values that differ by refusal (RFC 9110 §11.6.1).
 package struct ChallengeText: Sendable {
-    /// `Digest`, or the whole challenge where the fixture has it literally.
-    private let scheme: [UInt8]
+    /// `Digest`, or the whole challenge where the fixture has it literally; nil: none is sent.
+    private let scheme: [UInt8]?
     private var parameters: [Parameter]
 
     package enum Value: Sendable {
@@ -23,6 +23,11 @@ package struct ChallengeText: Sendable {
         let name: [UInt8]
         var value: Value
     }
+
+    /// No challenge is sent for the scheme.
+    package static let nothing = ChallengeText()
+
+    private init() { (scheme, parameters) = (nil, []) }
 
     /// Without parameters the challenge is the scheme alone.
     package init(scheme: String, _ parameters: [(name: String, value: Value)] = []) {
@@ -46,10 +51,11 @@ package struct ChallengeText: Sendable {
         }
     }
 
-    /// The challenge of one refusal; `bind` returns the text of a URI.
-    func bytes(nonce: [UInt8], isStale: Bool, late: [AuthenticationParameter], _ bind: (Template) -> [UInt8]) -> [UInt8]
-    {
-        var bytes = scheme
+    /// The challenge of one refusal, nil where none is sent; `bind` returns the text of a URI.
+    func bytes(
+        nonce: [UInt8], isStale: Bool, late: [AuthenticationParameter], _ bind: (Template) -> [UInt8]
+    ) -> [UInt8]? {
+        guard var bytes = scheme else { return nil }
         var separator: [UInt8] = [UInt8(ascii: " ")]
         for parameter in parameters {
             let value: [UInt8]

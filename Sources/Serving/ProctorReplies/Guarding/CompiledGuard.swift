@@ -48,7 +48,8 @@ package final class CompiledGuard: Sendable {
         offersIntegrity = offers.contains { $0.qops.contains(.integrity) }
         hasMessages = rules.schemes.contains { if case .other(let offer) = $0 { offer.isOfConnection } else { false } }
         others = judges.compactMap { if case .other(let judge, _) = $0 { judge } else { nil } }
-        replies = GuardReplies(rules, own: others.flatMap(\.replies))
+        replies = GuardReplies(
+            rules, own: others.flatMap(\.replies), asking: rules.schemes.count == 1 ? others.first?.asking : nil)
     }
 
     /// The field of the credentials (RFC 9110 §11.6.2, §11.7.2).

@@ -47,7 +47,7 @@ package struct CredentialFinding {
     }
 
     /// Whether the guard could not judge the credential, which then counts as no attempt and no failure.
-    var isUndecided: Bool {
+    package var isUndecided: Bool {
         !faults.isEmpty && faults.allSatisfy { $0.kind == .contentNotKept || $0.kind == .hashRefused }
     }
 }
@@ -59,7 +59,7 @@ extension StageGuard {
     ) -> CredentialFinding? {
         guard let value = values.first else {
             for judge in compiled.others {
-                if let finding = judge.finding(nil, of: request, age: age, after: nil) { return finding }
+                if let finding = judge.finding(nil, of: request, at: moment, after: nil) { return finding }
             }
             return nil
         }
@@ -81,7 +81,9 @@ extension StageGuard {
                     remarks: judgement.remarks)
             case .other(let judge, let offer) where credentials.isScheme(offer.scheme):
                 let earlier = offer.isOfConnection ? takeExchange(of: index, from: memory) : nil
-                guard let finding = judge.finding(credentials, of: request, age: age, after: earlier) else { continue }
+                guard let finding = judge.finding(credentials, of: request, at: moment, after: earlier) else {
+                    continue
+                }
                 if finding.exchange != nil || finding.isAdmitted {
                     memory?[guard: compiled.rules.index] = ConnectionMemory.Negotiation(
                         scheme: index, isAdmitted: finding.isAdmitted, exchange: finding.exchange)

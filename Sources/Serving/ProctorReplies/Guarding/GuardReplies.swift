@@ -12,24 +12,32 @@ struct GuardReplies: Sendable {
     private let own: [OwnReply: Int]
     private let faults: [CredentialFault.Kind: Int]
 
-    /// `own` are those of the schemes that modules judge.
-    init(_ rules: Guard, own replies: [OwnReply]) {
+    /// `own` are those of the schemes that modules judge, `asking` is the first refusal; nil: the usual one.
+    init(_ rules: Guard, own replies: [OwnReply], asking: OwnReply?) {
         func ours(_ status: Int, _ text: String) -> Reply {
-            Self.reply(status, "the guard \(GuardVerdict.shown(rules.name)) \(text)\n", at: rules.location)
+            Self.reply(
+                status, "text/plain; charset=utf-8", "the guard \(GuardVerdict.shown(rules.name)) \(text)\n",
+                at: rules.location)
+        }
+        func ours(_ reply: OwnReply) -> Reply {
+            switch reply.content {
+            case .sentence(let text): ours(reply.status, text)
+            case .document(let document): Self.reply(reply.status, document.type, document.text, at: rules.location)
+            }
         }
         var all = rules.refusals
         var own: [OwnReply: Int] = [:]
         var faults: [CredentialFault.Kind: Int] = [:]
         if all.isEmpty {
             let status = rules.isProxy ? 407 : 401
-            all = [ours(status, "asks for credentials")]
+            all = [asking.map { ours($0) } ?? ours(status, "asks for credentials")]
             for reply in replies where own[reply] == nil {
                 own[reply] = all.count
-                all.append(ours(reply.status, reply.sentence))
+                all.append(ours(reply))
             }
             for kind in CredentialFault.Kind.allCases {
                 faults[kind] = all.count
-                all.append(ours(status, "refuses this credential: \(kind.rawValue)"))
+                all.append(ours(asking?.status ?? status, "refuses this credential: \(kind.rawValue)"))
             }
         }
         refusalCount = max(1, rules.refusals.count)
@@ -50,10 +58,9 @@ struct GuardReplies: Sendable {
     /// The index of the reply when the guard sends no more challenges.
     var gaveUp: Int { end }
 
-    private static func reply(_ status: Int, _ text: String, at location: SourceLocation) -> Reply {
+    private static func reply(_ status: Int, _ type: String, _ text: String, at location: SourceLocation) -> Reply {
         let type = ReplyField(
-            name: Array("Content-Type".utf8),
-            value: Template(parts: [.literal(Array("text/plain; charset=utf-8".utf8))]), location: location)
+            name: Array("Content-Type".utf8), value: Template(parts: [.literal(Array(type.utf8))]), location: location)
         let message = StructuredReply(
             status: status, reason: nil, version: "HTTP/1.1", headers: [type],
             body: [.bytes(.literal(Array(text.utf8)))], framing: .length, trailers: [], interim: [])

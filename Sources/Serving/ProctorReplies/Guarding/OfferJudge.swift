@@ -20,29 +20,58 @@ package protocol OfferJudge: Sendable {
     var hashRefusal: HashRefusal? { get }
     /// Replies of the server's own, for a guard without refusals in the fixture.
     var replies: [OwnReply] { get }
+    /// The one of them that asks for credentials, where a guard has this offer alone; nil: 401, or 407 of a proxy.
+    var asking: OwnReply? { get }
     /// Whether the credentials of this request are judged only with its content; nil: those of any request.
     func looksAtBody(of head: RequestHead?) -> Bool
 
     /// nil: the request has no credential of the scheme.
     ///
-    /// `credentials` are of the scheme, or nil for a request without the field. `age` is how long the guard has been there, in nanoseconds;
-    /// `earlier` the ``CredentialFinding/exchange`` of the message before it on its connection, nil for the first one.
+    /// `credentials` are of the scheme, or nil for a request without the field. `earlier` is the ``CredentialFinding/exchange`` of the message before it on its connection, nil for the first one.
     func finding(
-        _ credentials: Credentials?, of request: RequestView, age: UInt64, after earlier: (any Sendable)?
+        _ credentials: Credentials?, of request: RequestView, at moment: GuardMoment, after earlier: (any Sendable)?
     ) -> CredentialFinding?
 }
 
 extension OfferJudge {
     package var hashRefusal: HashRefusal? { nil }
     package var replies: [OwnReply] { [] }
+    package var asking: OwnReply? { nil }
     package func looksAtBody(of head: RequestHead?) -> Bool { false }
 }
 
-/// A reply of the server's own to credentials, with a line of text.
+/// When a guard judges a request, by the clock of its run.
+package struct GuardMoment: Sendable {
+    /// How long the guard has been there, in nanoseconds.
+    package let age: UInt64
+    private let clock: RunClock
+
+    init(age: UInt64, _ clock: RunClock) { (self.age, self.clock) = (age, clock) }
+
+    /// Since 1970.
+    package var unixSeconds: Int { clock.unixSeconds }
+}
+
+/// A reply of the server's own to credentials: a line of text, or a document.
 package struct OwnReply: Sendable, Hashable {
     package let status: Int
-    /// Half a sentence whose subject is the guard: `can't read this request's token`.
-    package let sentence: String
+    let content: Content
 
-    package init(status: Int, sentence: String) { (self.status, self.sentence) = (status, sentence) }
+    enum Content: Sendable, Hashable {
+        /// Half a sentence whose subject is the guard: `can't read this request's token`.
+        case sentence(String)
+        case document(Document)
+    }
+
+    package struct Document: Sendable, Hashable {
+        /// The media type.
+        let type: String
+        let text: String
+
+        package init(type: String, text: String) { (self.type, self.text) = (type, text) }
+    }
+
+    package init(status: Int, sentence: String) { (self.status, content) = (status, .sentence(sentence)) }
+
+    package init(status: Int, document: Document) { (self.status, content) = (status, .document(document)) }
 }

@@ -26,10 +26,12 @@ package struct Refusal {
         case .nothing: return []
         case .message(let text): return [text]
         case .challenges(let realm, let nonces, let isStale, let late):
-            var values = zip(compiled.challenges[realm], nonces).map { text, nonce in
+            var values = zip(compiled.challenges[realm], nonces).compactMap { text, nonce in
                 text.bytes(nonce: nonce, isStale: isStale, late: late, bind)
             }
-            if compiled.rules.layout == .oneLine { values = [Array(values.joined(separator: Array(", ".utf8)))] }
+            if compiled.rules.layout == .oneLine, !values.isEmpty {
+                values = [Array(values.joined(separator: Array(", ".utf8)))]
+            }
             return values
         }
     }

@@ -52,8 +52,7 @@ package final class StageGuard: Sendable {
         progress.withLock { $0.nonces[nonce] }
     }
 
-    /// How long it has been there by the clock of the run, in nanoseconds.
-    var age: UInt64 { clock.passed(since: progress.withLock { $0.begun }) }
+    var moment: GuardMoment { GuardMoment(age: clock.passed(since: progress.withLock { $0.begun }), clock) }
 
     var refusalsInRow: Int { progress.withLock { $0.refusalsInRow } }
 

@@ -47,8 +47,8 @@ struct MethodNameTests {
     }
 
     @Test func `every event of a delegate or a protocol has a method`() {
-        // An event source has no delegate.
-        let known = Set(MethodName.all.compactMap { $0.event } + [.esOpen, .esEvent, .esError])
+        // An event source and a sequence have no delegate.
+        let known = Set(MethodName.all.compactMap { $0.event } + [.esOpen, .esEvent, .esError, .trailers])
         for kind in EventVocabulary.kinds
         where !Set(kind.lanes).isDisjoint(with: [.task, .session, .proto, .protocolClient]) {
             #expect(known.contains(kind.event), "\(kind.name)")

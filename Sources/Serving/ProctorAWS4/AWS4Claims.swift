@@ -37,7 +37,7 @@ struct AWS4Claims {
     /// The most names of fields that may be signed.
     private static let mostNames = 200
 
-    /// Those of the field Authorization.
+    /// Reads the claims of the field Authorization.
     init(field: [UInt8], _ request: AWS4Request) throws(CredentialFault) {
         var values: [String: String] = [:]
         for part in String(decoding: field, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false) {
@@ -72,7 +72,7 @@ struct AWS4Claims {
         }
     }
 
-    /// Those of the query.
+    /// Reads the claims of the query.
     init(queryOf request: AWS4Request) throws(CredentialFault) {
         var values: [String: String] = [:]
         for pair in request.query {

@@ -184,7 +184,7 @@ struct AWS4Signing {
         signature("", [Self.hash(Array(canonical.utf8))], by: key)
     }
 
-    /// Of what a chunk or a trailer section signs; `suffix` is that of the algorithm.
+    /// The signature of a chunk or of a trailer section; `suffix` is that of the algorithm.
     func signature(_ suffix: String, _ lines: [String], by key: [UInt8]) -> String {
         let text = ([AWS4.algorithm + suffix, date, scope.text] + lines).joined(separator: "\n")
         return Self.hexadecimal(KeyedHash.hmacSHA256(Array(text.utf8), key: key) ?? [])

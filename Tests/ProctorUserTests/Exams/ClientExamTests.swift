@@ -89,7 +89,7 @@ struct ClientExamTests {
     }
 
     /// A client that is a function, in one scenario.
-    private static func result(_ load: ExamLoad, method: String? = nil) async throws -> ExamResult {
+    private static func perform(_ load: ExamLoad, method: String? = nil) async throws -> ExamResult {
         try await withCheckedThrowingContinuation { continuation in
             Self.load(load, method: method) { continuation.resume(with: $0) }
         }
@@ -97,14 +97,14 @@ struct ClientExamTests {
 
     @Test func `a client by a closure makes the loads of one case`() async throws {
         try await withScenario("redirect/303-post-becomes-get", case: "follow") { exam in
-            try await exam.client { load in try await Self.result(load) }
+            try await exam.client { load in try await Self.perform(load) }
         }
     }
 
     @Test func `what a client by a closure does wrong fails the test by requests and results`() async throws {
         try await withKnownIssue {
             try await withScenario("redirect/303-post-becomes-get", case: "follow") { exam in
-                try await exam.client { load in try await Self.result(load, method: "PUT") }
+                try await exam.client { load in try await Self.perform(load, method: "PUT") }
             }
         } matching: { issue in
             issue.comments.map(\.rawValue).joined().contains("PUT /form")
